@@ -242,7 +242,12 @@ export const DOCUMENT_BODY = {
   ...document('text/html', 'A page; its charset by header, mark or meta element.', '<p>The quick brown fox.</p>'),
   ...document('text/plain', 'A text.', 'The quick brown fox.'),
   ...document('application/pdf', 'A PDF file: the text of its pages.', SMALLEST_PDF),
-  ...document(FEATURES_TYPE, 'A set of features: a JSON list of strings.', '["brand:acme","color:red","size:42"]'),
+  [FEATURES_TYPE]: {
+    schema: Type.Array(Type.String(), {
+      description: `A set of features. At most ${FEATURES_MAX} of ${FEATURE_BYTES_MAX} bytes each.`,
+      examples: [['brand:acme', 'color:red', 'size:42']],
+    }),
+  },
 };
 
 /** Lines of JSON, each as the schema says. */
