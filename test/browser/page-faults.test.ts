@@ -94,8 +94,10 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
   it('takes a key once, keeps it in the tab alone, and sends it to the service alone', async () => {
     const secret = 'a-secret-of-this-test';
     const apiKeys = [{ name: 'looker', scopes: ['read'], secret }] as const;
-    const shut = await createHttpFixture({ http: { apiKeys, pageFolder: use.service.pageFolder } });
-    const url = `http://127.0.0.1:${await listening(shut.app)}/`;
+    const shut = await createHttpFixture({
+      http: { apiKeys, basePath: '/tools/shingled', pageFolder: use.service.pageFolder },
+    });
+    const url = `http://127.0.0.1:${await listening(shut.app)}/tools/shingled/`;
     // the fixture believes in one name, and the browser has another
     const page = await at(`${url.replace('127.0.0.1', 'localhost')}#/index`);
     await page.getByText('This service wants a key.').first().waitFor();
@@ -123,6 +125,13 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     expect(await page.getByRole('link', { name: 'API' }).evaluate((link) => (link as { href?: string }).href)).toBe(
       `${proxy.url}docs`,
     );
+    await page.getByRole('link', { name: 'API' }).click();
+    await page.locator('#operations-operation-stats .opblock-summary-control').click();
+    await page.locator('#operations-operation-stats .execute').click();
+    await page.locator('#operations-operation-stats .request-url pre', { hasText: `${proxy.url}stats` }).waitFor();
+    await page
+      .locator('#operations-operation-stats .live-responses-table .response-col_status', { hasText: '200' })
+      .waitFor();
     await done(page);
     await proxy.close();
   });
