@@ -89,6 +89,20 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 
+  it('lists every copy by its host, where that is asked for', async () => {
+    const page = await at(
+      formatAddress({ view: 'ask', params: { url: FAMILY, resemblance: '0.3', thorough: 'true' } }),
+    );
+    const table = page.getByRole('region', { name: 'Hosts with copies' });
+    await table.waitFor();
+    expect(await page.getByRole('checkbox', { name: /^every copy/ }).isChecked()).toBe(true);
+    expect((await table.locator('tbody th').allTextContents()).sort()).toEqual([
+      ...['history.example', 'mirror.example', 'orator.example', 'papers.example'],
+    ]);
+    expect(await axeFindings(page)).toEqual([]);
+    await done(page);
+  });
+
   it('reads files as they are: HTML and PDF', async () => {
     const page = await at('#/ask');
     for (const [name, mimeType, buffer] of [
@@ -117,6 +131,9 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
       expect.stringContaining('governments are instituted among men'),
     );
     await page.getByRole('heading', { name: 'Why they are not the same' }).waitFor();
+    const why = (await page.locator('.outcome').textContent())!;
+    expect(why).toContain('They are 22 % alike, less than 50 %');
+    expect(why).not.toMatch(/aInB|bInA|queryInMatch|matchInQuery|resemblance \d/);
     await page.emulateMedia({ media: 'print' });
     expect([await page.locator('nav').isVisible(), await page.locator('.pane').first().isVisible()]).toEqual([
       false,
