@@ -58,8 +58,6 @@ describe('the configuration', () => {
     ['ALLOWED_HOSTS', 'a.example, b.example:8443,[2001:db8::1]', ['a.example', 'b.example:8443', '[2001:db8::1]']],
     ['HOST', '::1', '::1'],
     ['PORT', '', 8080],
-    ['BASE_PATH', '/tools/a.b-c_d~1', '/tools/a.b-c_d~1'],
-    ['BASE_PATH', '', ''],
     ['TIMEGATE_PREFIX', 'https://web.archive.org/web/', 'https://web.archive.org/web/'],
     ['TIMEGATE_PREFIX', 'http://[::1]:8080/timegate/', 'http://[::1]:8080/timegate/'],
   ])('reads %s=%s', (name, text, value) => {
@@ -106,13 +104,6 @@ describe('the configuration', () => {
       'web.archive.org/web/',
       '"web.archive.org/web/" is not allowed; allowed: the beginning of an http(s)',
     ],
-    ...['tools', '/', '/tools/', '//tools', '/a//b', '/a/../b', '/.', '/a b', '/a?b', '/a%2Fb'].map(
-      (path): [name: string, text: string, fault: string] => [
-        'BASE_PATH',
-        path,
-        'allowed: nothing, or a path such as /tools/shingled',
-      ],
-    ),
     ['TIMEGATE_PREFIX', 'https://web.archive.org', 'is not allowed'],
     ['TIMEGATE_PREFIX', 'javascript://a.example/', 'is not allowed'],
     ['TIMEGATE_PREFIX', 'https://a:b@archive.example/web/', 'is not allowed'],

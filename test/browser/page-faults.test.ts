@@ -125,13 +125,6 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     expect(await page.getByRole('link', { name: 'API' }).evaluate((link) => (link as { href?: string }).href)).toBe(
       `${proxy.url}docs`,
     );
-    await page.getByRole('link', { name: 'API' }).click();
-    await page.locator('#operations-operation-stats .opblock-summary-control').click();
-    await page.locator('#operations-operation-stats .execute').click();
-    await page.locator('#operations-operation-stats .request-url pre', { hasText: `${proxy.url}stats` }).waitFor();
-    await page
-      .locator('#operations-operation-stats .live-responses-table .response-col_status', { hasText: '200' })
-      .waitFor();
     await done(page);
     await proxy.close();
   });
@@ -191,9 +184,9 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     expect(await page.locator('.gutter circle').count()).toBe(1000);
     const slider = page.getByRole('slider', { name: 'Threshold' });
     await slider.focus();
-    for (let step = 0; step < 20; step++) await page.keyboard.press('ArrowRight');
-    await page.getByRole('heading', { name: '1,000 texts in 400 parts at 70 %' }).waitFor();
-    expect(await page.locator('.branch-cut').count()).toBe(399);
+    for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: '1,000 texts in 100 parts at 55 %' }).waitFor();
+    expect(await page.locator('.branch-cut').count()).toBe(99);
     await done(page);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
 import { belowBasePath } from '../../../src/http/edge/base-path.ts';
 import { createHttpFixture, type HttpFixture } from '../../support/http/http-fixture.ts';
 import { listening } from '../../support/http/raw-client.ts';
@@ -23,6 +24,17 @@ describe('a base path', () => {
     expect(belowBasePath(BASE, target)).toBe(left);
     expect(belowBasePath('', target)).toBe(target);
   });
+
+  it.each(['', '/a', '/tools/a.b-c_d~1'])('may be %j', (path) => {
+    expect(readConfig({ BASE_PATH: path }).config.BASE_PATH).toBe(path);
+  });
+
+  it.each(['tools', '/', '/tools/', '//tools', '/a//b', '/a/../b', '/.', '/a b', '/a?b', '/a%2Fb'])(
+    'may not be %j',
+    (path) => {
+      expect(() => readConfig({ BASE_PATH: path })).toThrow('BASE_PATH: ');
+    },
+  );
 
   it('is taken off whatever stands behind it', () => {
     fc.assert(fc.property(fc.string(), (rest) => belowBasePath(BASE, `${BASE}/${rest}`) === `/${rest}`));
