@@ -27,6 +27,7 @@ async function openApiOf(version: string): Promise<object> {
   const options = {
     version,
     pageFolder: null,
+    basePath: '',
     apiKeys: [],
     allowedHosts: [],
     corsOrigins: [],

@@ -4,6 +4,7 @@ import { addAuthorization } from './http/callers/auth.ts';
 import { Strangers } from './http/callers/strangers.ts';
 import { addBuiltPage } from './http/docs/built-page.ts';
 import { addOpenApi } from './http/docs/openapi.ts';
+import { addBasePath, withoutBasePath } from './http/edge/base-path.ts';
 import { addBrowserGuard, addProtectingHeaders } from './http/edge/browser-guard.ts';
 import { Connections } from './http/edge/connections.ts';
 import { Door, Streams } from './http/edge/door.ts';
@@ -50,7 +51,8 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
     clientErrorHandler: (error, socket) => answerClientError(connections, error, socket),
     // held by our own hooks, which answer as everything else here does
     return503OnClosing: false,
-    serverFactory: (listener) => createHttpServer(listener, limits, connections, lanes),
+    serverFactory: (listener) =>
+      createHttpServer(withoutBasePath(options.basePath, listener), limits, connections, lanes),
   });
   addListenBeside(app);
   app.setValidatorCompiler(validatorCompiler as never);
@@ -85,9 +87,9 @@ function addProtection(app: FastifyInstance, options: HttpOptions): void {
   });
 }
 
-function addRoutes(app: FastifyInstance, { version, pageFolder }: HttpOptions, context: RouteContext): void {
+function addRoutes(app: FastifyInstance, { version, pageFolder, basePath }: HttpOptions, context: RouteContext): void {
   app.register(async (scope) => {
-    await addOpenApi(scope, version);
+    await addOpenApi(scope, version, basePath);
     addBuiltPage(scope, pageFolder);
     await addMetrics(scope, context);
     const all = [
@@ -104,5 +106,6 @@ function addRoutes(app: FastifyInstance, { version, pageFolder }: HttpOptions, c
     for (const routes of all) {
       await scope.register((group) => routes(group, context));
     }
+    addBasePath(scope, basePath);
   });
 }

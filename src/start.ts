@@ -64,6 +64,7 @@ function httpOptions(config: Config, version: string): HttpOptions {
     version,
     pageFolder: fileURLToPath(new URL('../dist/page', import.meta.url)),
     apiKeys: config.API_KEYS,
+    basePath: config.BASE_PATH,
     allowedHosts: config.ALLOWED_HOSTS,
     corsOrigins: config.CORS_ORIGINS,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,

@@ -23,7 +23,7 @@ describe('limits and settings', () => {
   });
 
   it('has no more settings than deployments turn', () => {
-    expect(settings.length).toBeLessThanOrEqual(67);
+    expect(settings.length).toBeLessThanOrEqual(68);
   });
 
   it.each([

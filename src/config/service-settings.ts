@@ -35,6 +35,13 @@ export const serviceSettings = {
     description: 'Port to listen on; 0 takes a free one and logs it.',
     reason: 'The usual port of a service behind a proxy; needs no privileges.',
   }),
+  BASE_PATH: words('^(/(?!\\.+(/|$))[A-Za-z0-9._~-]+)*$', {
+    default: '',
+    allowed: 'nothing, or a path such as /tools/shingled: letters, digits and ._~- between slashes, none at its end',
+    description:
+      'Path below which a proxy passes the service on without taking it off. What comes without the path is answered too, as health checks do.',
+    reason: 'Most proxies take the path off; then nothing need be set.',
+  }),
   DATA_DIR: words('^[^\\0]+$', {
     default: './data',
     allowed: 'a path, absolute or relative to the working directory',

@@ -18,6 +18,8 @@ export interface HttpOptions {
   readonly version: string;
   /** Where the page at `/` was built; null or a folder without it: `/` leads to `/docs`. */
   readonly pageFolder: string | null;
+  /** The path that it also lies below, as a proxy passes it on: empty, or `/a/b`. */
+  readonly basePath: string;
   /** None: every call is allowed (the process then listens on loopback only). */
   readonly apiKeys: readonly ApiKey[];
   /** Hosts (`a.example`, `a.example:8443`) that requests may be for beside this machine's own; none: with keys any. */

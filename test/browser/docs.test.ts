@@ -6,9 +6,13 @@ import { launchBrowser, noBrowser } from '../support/http/browser.ts';
 import type { HttpFixture } from '../support/http/http-fixture.ts';
 import { createHttpOnDisk } from '../support/http/http-on-disk.ts';
 import { listening } from '../support/http/raw-client.ts';
+import { openPrefixProxy } from '../support/page/prefix-proxy.ts';
 import { makePdf } from '../support/pdf/make-pdf.ts';
 
-/* The documentation page in a real browser, with everything but this service out of reach. */
+/*
+ * The documentation page in a real browser, with everything but this service out of reach, and below a path that a proxy
+ * takes off: whatever it says that is not relative leads astray.
+ */
 
 const PDF_FILE = {
   ...{ name: 'fox.pdf', mimeType: 'application/pdf' },
@@ -18,13 +22,16 @@ const PDF_FILE = {
 describe.skipIf(noBrowser)('/docs in a browser', () => {
   let fixture: HttpFixture;
   let origin: string;
+  let proxy: Awaited<ReturnType<typeof openPrefixProxy>>;
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'shingled-docs-'));
     fixture = await createHttpOnDisk(folder, { http: { allowedHosts: [] } });
-    origin = `http://127.0.0.1:${await listening(fixture.app)}`;
+    proxy = await openPrefixProxy(`http://127.0.0.1:${await listening(fixture.app)}/`, '/tools/shingled/');
+    origin = proxy.url.replace(/\/$/, '');
   });
   afterAll(async () => {
+    await proxy.close();
     await fixture.close();
     rmSync(folder, { recursive: true });
   });

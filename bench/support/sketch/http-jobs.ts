@@ -149,6 +149,7 @@ function buildService() {
     {
       version: 'bench',
       pageFolder: null,
+      basePath: '',
       apiKeys: [],
       allowedHosts: [],
       corsOrigins: [],

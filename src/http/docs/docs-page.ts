@@ -50,11 +50,17 @@ async function makePage(): Promise<ReadonlyMap<string, Constant>> {
     if (statusCode !== 200) throw new Error(`the documentation page has no ${path}`);
     page.set(path, {
       headers: Object.fromEntries(HEADERS.map((name) => [name, String(headers[name])])),
-      body: rawPayload,
+      body: relative(path, rawPayload),
     });
   }
   await asked.close();
   return page;
+}
+
+/** The page names its parts by where they lie from it: a proxy may have put the service below a path of its own. */
+function relative(path: string, body: Buffer): Buffer {
+  // with a slash at its end it does so anyway
+  return path === '/docs' ? Buffer.from(body.toString().replaceAll('"/docs/static/', '"./docs/static/')) : body;
 }
 
 /** An answer that is the same for everybody until the process ends. */

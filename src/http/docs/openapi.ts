@@ -9,7 +9,7 @@ import { type Json, type JsonObject, prefilled } from './docs-prefill.ts';
 /** Said of every body. */
 const CODED = `As it is, or with a Content-Encoding of ${CODINGS.join(', ')}.`;
 
-export async function addOpenApi(app: FastifyInstance, version: string): Promise<void> {
+export async function addOpenApi(app: FastifyInstance, version: string, basePath: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -21,7 +21,7 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
           'Resemblance and containment of documents (Broder, Glassman, Manasse & Zweig 1997), estimated with intervals, from an index of shingles.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [{ url: '/', description: 'This service.' }],
+      servers: [{ url: basePath === '' ? '/' : basePath, description: 'This service.' }],
       tags: [
         { name: 'similar', description: 'Which known documents are like this one?' },
         { name: 'documents', description: 'What the index knows, and teaching it.' },
@@ -46,7 +46,10 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
     body: Buffer.from(JSON.stringify(document)),
   });
   serveConstant(app, '/openapi.json', () => served(app.swagger()));
-  addDocsPage(app, () => served(prefilled(app.swagger() as unknown as JsonObject)));
+  addDocsPage(app, () => {
+    const servers = [{ url: '../', description: 'This service, wherever a proxy has put it.' }];
+    return served({ ...prefilled(app.swagger() as unknown as JsonObject), servers });
+  });
 }
 
 /** What the generator cannot be told: titled schemas become components, lists are comma-separated, bodies optional. */

@@ -32,6 +32,18 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
+/**
+ * Two shares in percent, with as many decimals, up to three, as it takes to tell them apart.
+ *
+ * @returns `36 %` and `80 %`, or `79.96 %` and `80.00 %`
+ */
+export function unlike(one: number, other: number): [string, string] {
+  for (let digits = 0; ; digits++) {
+    const [a, b] = [one, other].map((share) => `${(share * 100).toFixed(digits)} %`) as [string, string];
+    if (a !== b || digits === 3) return [a, b];
+  }
+}
+
 /** `64 %`, or `64 % (60 to 68 %)` where the interval shows in whole percents. */
 export function percentWithin({ at, low, high }: Interval): string {
   const [from, to] = [percent(low), percent(high)];
@@ -46,6 +58,17 @@ export function count(value: number): string {
 /** `1 word`, `1,234 words` */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+interface Size {
+  readonly kind?: 'features';
+  readonly tokens: number;
+  readonly shingles: number;
+}
+
+/** How much there is of a document: `178 words`, `42 features`. */
+export function sizeOf({ kind, tokens, shingles }: Size): string {
+  return kind === 'features' ? counted(shingles, 'feature') : counted(tokens, 'word');
 }
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];

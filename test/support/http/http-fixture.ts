@@ -43,6 +43,7 @@ export async function createHttpFixture(options: HttpFixtureOptions = {}): Promi
     {
       version: '1.2.3',
       pageFolder: null,
+      basePath: '',
       apiKeys: [],
       // raw clients say `localhost`, whatever the port
       allowedHosts: ['localhost'],

@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 /* A page somebody looks at, and everything that it complained of meanwhile. */
 
@@ -9,12 +9,22 @@ export interface Looking {
   readonly complaints: string[];
 }
 
+export type Media = NonNullable<Parameters<Page['emulateMedia']>[0]>;
+
 /** What the browser says of an answer that is no 2xx: the page tells it to whoever looks. */
 const EXPECTED = /^Failed to load resource: (the server responded with a status of \d+|net::ERR_FAILED)/;
 
+/** Somebody new looks. */
 export async function look(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Looking> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  return lookIn(await browser.newContext({ viewport: WINDOW, ...options }), url);
+}
+
+export const WINDOW = { width: 1280, height: 900 };
+
+/** Somebody opens one more tab. */
+export async function lookIn(context: BrowserContext, url: string, media: Media = {}): Promise<Looking> {
   const page = await context.newPage();
+  if (Object.keys(media).length > 0) await page.emulateMedia(media);
   const complaints: string[] = [];
   page.on('console', (message) => {
     const text = message.text();
@@ -32,11 +42,16 @@ export async function look(browser: Browser, url: string, options: BrowserContex
   return { page, complaints };
 }
 
-/** What axe finds wrong with a page as it is, a line each. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(`window.axe === undefined && (() => { ${axe.source} })()`);
+/**
+ * What axe finds wrong with a page as it is, a line each.
+ *
+ * @param rules those that are asked; none: all. Where a page differs by its colours alone, `color-contrast` will do
+ */
+export async function axeFindings(page: Page, rules: readonly string[] = []): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+  const options = { resultTypes: ['violations'], ...(rules.length === 0 ? {} : { runOnly: rules }) };
   const found = await page.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
-    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => ({ html, failureSummary })) })))',
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => ({ html, failureSummary })) })))`,
   );
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
 }

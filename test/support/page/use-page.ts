@@ -1,15 +1,18 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { launchBrowser } from '../http/browser.ts';
-import { type Looking, look } from './looking.ts';
+import { type Looking, lookIn, type Media, WINDOW } from './looking.ts';
 import { openPageService, type PageService } from './page-service.ts';
 
-/** One browser and one service for all tests of a file. */
+/**
+ * One browser, one service and one window for all tests of a file, and a tab for each: a tab has its own storage and history, and a
+ * window of its own would be a process more, half of what a test costs.
+ */
 export interface PageInUse {
   /** Once tests run. */
   readonly service: PageService;
   /** Opens the page at an address behind its own, or at a whole one. */
-  readonly at: (address: string, options?: BrowserContextOptions) => Promise<Page>;
+  readonly at: (address: string, media?: Media) => Promise<Page>;
   /** Closes a page that nobody complained of. */
   readonly done: (page: Page) => Promise<void>;
 }
@@ -17,10 +20,14 @@ export interface PageInUse {
 export function usePage(): PageInUse {
   let service: PageService;
   let browser: Browser;
+  let context: BrowserContext;
   const open = new Map<Page, Looking>();
   beforeAll(async () => {
     service = await openPageService();
-    browser = await launchBrowser();
+    browser = await launchBrowser(['--renderer-process-limit=1']);
+    context = await browser.newContext({ viewport: WINDOW });
+    // keeps the process between two tabs
+    await (await context.newPage()).goto(service.url);
   });
   afterAll(async () => {
     await browser.close();
@@ -30,13 +37,13 @@ export function usePage(): PageInUse {
     get service() {
       return service;
     },
-    async at(address, options = {}) {
-      const looking = await look(browser, new URL(address, service.url).href, options);
+    async at(address, media = {}) {
+      const looking = await lookIn(context, new URL(address, service.url).href, media);
       open.set(looking.page, looking);
       return looking.page;
     },
     async done(page) {
-      await page.context().close();
+      await page.close();
       expect(open.get(page)!.complaints).toEqual([]);
     },
   };

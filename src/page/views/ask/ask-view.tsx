@@ -7,7 +7,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { DocumentField } from '../../parts/document-field.tsx';
 import { FirstRows, Limits, Outcome } from '../../parts/outcome.tsx';
 import { ThresholdSlider } from '../../parts/threshold-slider.tsx';
-import { counted } from '../../words/figures.ts';
+import { count, counted, sizeOf } from '../../words/figures.ts';
 import { recallSentence, SHARE_NAMES, SHARES, type ShareName } from '../../words/sentences.ts';
 import {
   type AskedSimilar,
@@ -22,6 +22,7 @@ import {
   requestOf,
   WHEN_ON,
 } from './asked-similar.ts';
+import { HostCopiesTable } from './host-copies-table.tsx';
 import { MatchCard } from './match-card.tsx';
 import { QueryText } from './query-text.tsx';
 
@@ -92,6 +93,14 @@ export function AskView({ params }: ViewProps) {
             />
             also what may reach a threshold, as far as the estimate tells
           </label>
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={form.thorough}
+              onChange={() => change({ ...form, thorough: !form.thorough })}
+            />
+            every copy to the last, and which hosts have them; takes longer
+          </label>
         </fieldset>
         <p class="actions">
           <button type="submit" class="main" disabled={requestOf(form) === null}>
@@ -100,10 +109,26 @@ export function AskView({ params }: ViewProps) {
           <LinkButton form={form} />
         </p>
       </form>
-      <Outcome asked={asked} before={<p class="hint">Paste an article, a licence, a page. Nothing of it is stored.</p>}>
+      <Outcome asked={asked} before={<FirstWords />}>
         {(answer) => <Answer {...answer} asked={asked} />}
       </Outcome>
     </>
+  );
+}
+
+/** What a newcomer reads first. */
+function FirstWords() {
+  return (
+    <div class="hint">
+      <p>
+        Paste an article, a licence, a page: you see who of those in the index says the same, which passages, and how
+        sure that is. Nothing of it is stored.
+      </p>
+      <p>
+        No text at hand? <a href={formatAddress({ view: 'index', params: {} })}>See what is in the index</a>, and ask
+        for one of its URLs.
+      </p>
+    </div>
   );
 }
 
@@ -129,13 +154,16 @@ function Answer({ answer, thresholds, text, request, asked }: AskedSimilar & { r
           : `${counted(matches.length, 'match', 'matches')}${cursor === null ? '' : ', and more'}`}
       </h2>
       <p class="quiet">
-        {counted(query.tokens, 'word')}, {counted(query.shingles, 'shingle')}
+        {sizeOf(query)}
+        {query.kind === undefined && `, ${counted(query.shingles, 'shingle')}`}
         {query.url !== null && query.from === 'index' && ', as the index knows it'}
         {query.from === 'fetch' && ', fetched just now'}. Answered in {answer.elapsedMs} ms. {sentence}
+        {answer.estimatedCopies !== undefined && ` There are about ${count(answer.estimatedCopies)} copies in all.`}
         {!complete && ' Something may have been left out:'}
       </p>
       {query.short && <p class="note">Fewer than 20 shingles: what is said of so short a text means little.</p>}
       <Limits limits={limits} />
+      {answer.hosts !== undefined && answer.hosts.length > 0 && <HostCopiesTable hosts={answer.hosts} />}
       <div class={hasMarks ? 'columns' : ''}>
         {hasMarks && <QueryText text={text} matches={matches} chosen={chosen} />}
         <div>

@@ -13,6 +13,8 @@ export interface AskForm {
   readonly thresholds: Thresholds;
   /** Whether matches are shown whose interval reaches a threshold that their estimate misses. */
   readonly undecided: boolean;
+  /** Whether every copy is looked for, to the last, and told by host. */
+  readonly thorough: boolean;
 }
 
 export interface AskedSimilar {
@@ -26,16 +28,22 @@ export interface AskedSimilar {
 
 const BY_DEFAULT: Thresholds = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: null };
 export const WHEN_ON: Readonly<Record<ShareName, number>> = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: 0.8 };
-export const FIRST_FORM: AskForm = { given: NOTHING_GIVEN, thresholds: BY_DEFAULT, undecided: false };
+export const FIRST_FORM: AskForm = { given: NOTHING_GIVEN, thresholds: BY_DEFAULT, undecided: false, thorough: false };
 
 const PAGE = 100;
 const DEADLINE_MS = 20_000;
 
+/** Of a thorough question, each page. */
+const THOROUGH = { thorough: true, limit: 1000, deadlineMs: 60_000 } as const;
+
 export function isAskForm(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { given, thresholds, undecided } = value as Partial<Record<keyof AskForm, unknown>>;
+  const { given, thresholds, undecided, thorough } = value as Partial<Record<keyof AskForm, unknown>>;
   return (
-    isGivenDocument(given) && typeof thresholds === 'object' && thresholds !== null && typeof undecided === 'boolean'
+    isGivenDocument(given) &&
+    typeof thresholds === 'object' &&
+    thresholds !== null &&
+    [undecided, thorough].every((flag) => typeof flag === 'boolean')
   );
 }
 
@@ -53,11 +61,12 @@ export function formFrom(params: Params, typed: AskForm): AskForm {
       matchInQuery: shareParam(params, 'matchInQuery', BY_DEFAULT.matchInQuery),
     },
     undecided: params['undecided'] === 'include',
+    thorough: params['thorough'] === 'true',
   };
 }
 
 /** @param withText whether a pasted text stands in the address, too */
-export function paramsOf({ given, thresholds, undecided }: AskForm, withText: boolean): Params {
+export function paramsOf({ given, thresholds, undecided, thorough }: AskForm, withText: boolean): Params {
   const shares = Object.entries(thresholds)
     .filter(([name, share]) => share !== BY_DEFAULT[name as ShareName])
     .map(([name, share]) => [name, share === null ? 'off' : String(share)]);
@@ -66,16 +75,18 @@ export function paramsOf({ given, thresholds, undecided }: AskForm, withText: bo
     ...(given.by === 'text' && withText ? { text: given.text } : {}),
     ...(Object.fromEntries(shares) as Params),
     ...(undecided ? { undecided: 'include' } : {}),
+    ...(thorough ? { thorough: 'true' } : {}),
   };
 }
 
 /** Null where no document is given, or nothing is looked for. */
-export function requestOf({ given, thresholds, undecided }: AskForm): SimilarRequest | null {
+export function requestOf({ given, thresholds, undecided, thorough }: AskForm): SimilarRequest | null {
   const document = documentOf(given);
   if (document === null || Object.values(thresholds).every((share) => share === null)) return null;
   return {
     ...{ document, thresholds, passages: true, limit: PAGE, deadlineMs: DEADLINE_MS },
     undecided: undecided ? 'include' : 'exclude',
+    ...(thorough ? THOROUGH : {}),
   };
 }
 
@@ -86,15 +97,18 @@ export function asOneOfTwo({ document }: SimilarRequest): Params | null {
   return params === null || formatAddress({ view: 'compare', params }).length > ADDRESS_LENGTH_MAX ? null : params;
 }
 
-/** The first page of matches. */
+/** The first page of matches; of a thorough question all, for the last one tells the hosts. */
 export async function askSimilar(form: AskForm, request: SimilarRequest, signal: AbortSignal): Promise<AskedSimilar> {
   const answer = await postTo<SimilarAnswer>('similar', request, signal);
   const text = await textOf(request.document, signal);
-  return { answer, request, thresholds: form.thresholds, text };
+  let asked: AskedSimilar = { answer, request, thresholds: form.thresholds, text };
+  while (form.thorough && asked.answer.cursor !== null) asked = await askMore(asked, signal);
+  return asked;
 }
 
 /** One more page behind those that are there. */
 export async function askMore(before: AskedSimilar, signal: AbortSignal): Promise<AskedSimilar> {
   const next = await postTo<SimilarAnswer>('similar', { ...before.request, cursor: before.answer.cursor }, signal);
-  return { ...before, answer: { ...next, matches: [...before.answer.matches, ...next.matches] } };
+  const elapsedMs = Math.round((before.answer.elapsedMs + next.elapsedMs) * 10) / 10;
+  return { ...before, answer: { ...next, elapsedMs, matches: [...before.answer.matches, ...next.matches] } };
 }

@@ -8,7 +8,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { DocumentField } from '../../parts/document-field.tsx';
 import { Limits, Outcome } from '../../parts/outcome.tsx';
 import { ShareBar } from '../../parts/share-bar.tsx';
-import { counted } from '../../words/figures.ts';
+import { sizeOf } from '../../words/figures.ts';
 import { EQUIVALENCES } from '../../words/sentences.ts';
 import {
   askCompare,
@@ -103,7 +103,7 @@ function Compared({ answer, canFetch, onFetch }: ComparedProps) {
     <>
       <h2>{EQUIVALENCES[equivalence] === null ? 'How much they share' : `They have ${EQUIVALENCES[equivalence]}`}</h2>
       <p class="quiet">
-        a has {counted(a.tokens, 'word')}, b has {counted(b.tokens, 'word')}.
+        a has {sizeOf(a)}, b has {sizeOf(b)}.
         {(a.short || b.short) && ' Of fewer than 20 shingles: what is said of so short a text means little.'}
       </p>
       <div class="shares narrow">

@@ -1,5 +1,6 @@
 import type { CompareAnswer, Explanation, QueryOutcome } from 'shingled/types';
 import { count, counted } from '../../words/figures.ts';
+import { stepWords, whyWords } from '../../words/why-words.ts';
 
 /** Why two documents are not the same, in words. */
 export function WhyText({ whyNot, explanation }: Pick<CompareAnswer, 'whyNot' | 'explanation'>) {
@@ -8,11 +9,11 @@ export function WhyText({ whyNot, explanation }: Pick<CompareAnswer, 'whyNot' | 
       {whyNot !== null && (
         <>
           <h2>Why they are not the same</h2>
-          <p>{whyNot.detail}</p>
-          <p class="quiet">
-            Runs of words: {count(whyNot.shingles.inBoth)} in both, {count(whyNot.shingles.onlyInA)} only in a,{' '}
-            {count(whyNot.shingles.onlyInB)} only in b{whyNot.shingles.exact ? '' : ', as far as the sample tells'}.
-          </p>
+          <p>{whyWords(whyNot.detail)}</p>
+          {/* of the other steps the sentence counts them */}
+          {['bytes', 'text', 'tokens'].includes(whyNot.step) && (
+            <p class="quiet">All {count(whyNot.shingles.inBoth)} runs of words are in both.</p>
+          )}
           {whyNot.examples.length > 0 && (
             <dl class="parts">
               {whyNot.examples.map(({ a, b }) => (
@@ -43,9 +44,9 @@ function Steps({ steps, partAt, lostAt, asked, byDefault }: Explanation) {
     <details>
       <summary>Step by step: would a question with a find b?</summary>
       <p>
-        {partAt === null ? 'They part at no step.' : `They part at the step “${partAt}”.`}{' '}
-        {lostAt === null ? '' : `A question with a loses b at “${lostAt}”.`} {outcomeWords('By default', byDefault)}{' '}
-        {asked !== null && outcomeWords('At these thresholds', asked)}
+        {partAt === null ? 'They part at no step.' : `They part at the step “${stepWords(partAt)}”.`}{' '}
+        {lostAt === null ? '' : `A question with a loses b at “${stepWords(lostAt)}”.`}{' '}
+        {outcomeWords('By default', byDefault)} {asked !== null && outcomeWords('At these thresholds', asked)}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by the keyboard */}
       <section class="scroll" aria-label="Steps" tabIndex={0}>
@@ -61,9 +62,9 @@ function Steps({ steps, partAt, lostAt, asked, byDefault }: Explanation) {
           <tbody>
             {steps.map(({ step, same, detail }) => (
               <tr key={step}>
-                <th scope="row">{step}</th>
+                <th scope="row">{stepWords(step)}</th>
                 <td class="steady">{SAME.get(same)}</td>
-                <td>{detail}</td>
+                <td>{whyWords(detail)}</td>
               </tr>
             ))}
           </tbody>

@@ -3,7 +3,7 @@ import type { CompositionPart } from 'shingled/types';
 import { partName } from '../../drawn/family-tree.ts';
 import { Limits } from '../../parts/outcome.tsx';
 import { SourceList } from '../../parts/source-list.tsx';
-import { counted, intervalOf, percent, percentWithin } from '../../words/figures.ts';
+import { counted, intervalOf, percent, percentWithin, sizeOf } from '../../words/figures.ts';
 import { hrefOf, placeOf } from '../../words/safe-link.ts';
 import { chanceWords } from '../../words/sentences.ts';
 import { piecesOf } from '../../words/text-marks.ts';
@@ -23,7 +23,7 @@ export function MadeOfAnswer({ answer, text }: AskedMadeOf) {
           : `${counted(parts.length, 'part')}${more ? ', and more' : ''}; ${percent(unexplained.estimate)} is nobody’s`}
       </h2>
       <p class="quiet">
-        {counted(query.tokens, 'word')}. Answered in {elapsedMs} ms.{' '}
+        {sizeOf(query)}. Answered in {elapsedMs} ms.{' '}
         {chance !== null && `A document just at the limit was looked at ${chanceWords(chance)}.`}
         {!complete && ' Something may have been left out:'}
       </p>
