@@ -1,5 +1,3 @@
-import { FEATURES_TYPE } from '../../features/feature-list.ts';
-
 /*
  * What the page at /docs has filled in for each call. Together this is a first walk that works as it stands on an empty
  * index, from the top of the page to its end. What the document says of optional parameters would be filled in too, all
@@ -113,12 +111,6 @@ function fill(operation: JsonObject): void {
     const { schema } = content[type]!;
     // with `contentMediaType` the page would ask for a file
     content[type] = { schema: type.startsWith('text/') ? { type: 'string' } : schema!, example };
-  }
-  const features = content[FEATURES_TYPE];
-  if (features !== undefined) {
-    // for a text with a media type the page would ask for a file
-    const example = JSON.parse(String(features['example'])) as Json;
-    content[FEATURES_TYPE] = { schema: { type: 'array', items: { type: 'string' } }, example };
   }
   if (content[NDJSON] !== undefined) {
     // the page would put quotes around all that is called json, and its name may be written so, too
