@@ -30,12 +30,12 @@ function clone(): string {
 }
 
 /**
- * Of the source the start alone, and behind it what says so: the whole is built where it is packed, below, and takes 5 s.
+ * Of the source the start and the page alone, and behind the start what says so: the whole is built where it is packed, below, and takes 5 s.
  *
  * @returns the path of what is behind the start
  */
 function says(folder: string, text: string): string {
-  const kept = ['main.ts', 'node-version.ts', 'run.ts'];
+  const kept = ['main.ts', 'node-version.ts', 'run.ts', 'page'];
   for (const name of readdirSync(join(folder, 'src'))) {
     if (!kept.includes(name)) rmSync(join(folder, 'src', name), { recursive: true });
   }

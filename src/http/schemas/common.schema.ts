@@ -132,9 +132,9 @@ export const SELECTORS = {
   remove: Type.Optional(Selector('Nothing that matches counts', 'nav, footer')),
 };
 
-export const Features = (description: string) =>
+export const Features = (description: string, more = ', and of all values of a JSON body no more than 20,000') =>
   Type.Array(Type.String(), {
-    description: `${description} At most ${FEATURES_MAX} of ${FEATURE_BYTES_MAX} bytes each, and of all values of a JSON body no more than 20,000.`,
+    description: `${description} At most ${FEATURES_MAX} of ${FEATURE_BYTES_MAX} bytes each${more}.`,
     examples: [['brand:acme', 'color:red', 'size:42']],
   });
 
@@ -242,12 +242,7 @@ export const DOCUMENT_BODY = {
   ...document('text/html', 'A page; its charset by header, mark or meta element.', '<p>The quick brown fox.</p>'),
   ...document('text/plain', 'A text.', 'The quick brown fox.'),
   ...document('application/pdf', 'A PDF file: the text of its pages.', SMALLEST_PDF),
-  [FEATURES_TYPE]: {
-    schema: Type.Array(Type.String(), {
-      description: `A set of features. At most ${FEATURES_MAX} of ${FEATURE_BYTES_MAX} bytes each.`,
-      examples: [['brand:acme', 'color:red', 'size:42']],
-    }),
-  },
+  [FEATURES_TYPE]: { schema: Features('A set of features, as all of the body.', '') },
 };
 
 /** Lines of JSON, each as the schema says. */
