@@ -2,6 +2,7 @@ import { likeliestOverlap } from '../core/compare/estimate.ts';
 import type { OverlapEvidence } from '../core/compare/evidence.ts';
 import { compareSamples } from '../core/compare/sample-comparer.ts';
 import { resemblanceOf } from '../core/compare/shares.ts';
+import type { Room } from '../core/memory/copies.ts';
 import { LOOK_UPS_LEAST } from '../core/query/look-up.ts';
 import { tieOrder } from '../core/query/rank.ts';
 import type { Sample } from '../core/sketch/modulus.ts';
@@ -67,9 +68,10 @@ function exactModulusOf(shingleCount: number, indexModulusMax: number): number {
 export function postedFingerprints(
   { shingleCount, sample }: Content<Sample | KeptSample>,
   indexModulusMax: number,
+  room?: Room,
 ): Float64Array {
   const exact = 'exact' in sample ? { modulus: sample.exactModulus, fingerprints: sample.exact } : sample;
-  return coarsen(exact, modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST)).fingerprints;
+  return coarsen(exact, modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST), room).fingerprints;
 }
 
 /** The first 40 bits of a shingle digest: contents with the same set are posted under it as under one more fingerprint. */

@@ -1,3 +1,4 @@
+import type { Room } from '../memory/copies.ts';
 import { STEP_VALUES } from '../memory/steps.ts';
 
 /*
@@ -53,21 +54,24 @@ export function modulusFor(shingleCount: number, cap: number, least: number): nu
  * The part of a sample at a coarser modulus (V_2m from V_m). The same object where the modulus is no coarser than its own.
  *
  * @param modulus a power of two up to 2^31
+ * @param room where its fingerprints go
  */
-export function coarsen(sample: Sample, modulus: number): Sample {
+export function coarsen(sample: Sample, modulus: number, room: Room = own): Sample {
   if (modulus <= sample.modulus) return sample;
   const mask = modulus - 1;
   const { fingerprints } = sample;
   // counted first: room for millions, of which a few are kept, takes longer than to look at them twice
   let kept = 0;
   for (let i = 0; i < fingerprints.length; i++) kept += Number((fingerprints[i]! & mask) === 0);
-  const coarser = new Float64Array(kept);
+  const coarser = room(kept);
   for (let i = 0, at = 0; at < kept; i++) {
     coarser[at] = fingerprints[i]!;
     at += Number((fingerprints[i]! & mask) === 0);
   }
   return { modulus, fingerprints: coarser };
 }
+
+const own: Room = (count) => new Float64Array(count);
 
 /** The same in steps of some 10 ms at the most. */
 export function* coarsenSteps(sample: Sample, modulus: number): Generator<undefined, Sample> {

@@ -1,3 +1,4 @@
+import { createRoom } from '../../../core/memory/copies.ts';
 import { ShingledError } from '../../../errors.ts';
 import type { PostingSpill } from '../../../spill/posting-spill.ts';
 import { checkPlan } from '../../check-plan.ts';
@@ -44,6 +45,9 @@ export interface IntakeParts {
 const SWITCHES_MAX = 16;
 /** What holds for no document by itself: nothing can go on. */
 const ENDS: ReadonlySet<unknown> = new Set(['storage-full', 'index-unreadable', 'index-damaged', 'overloaded']);
+
+/** What is posted is written to the spill at once. */
+const room = createRoom();
 
 interface Candidate {
   readonly plan: LoadedPlan;
@@ -140,7 +144,7 @@ export class Intake implements RowReader {
     this.changes.push([key, sealSource(key, newSource(plan, number))]);
     let posted = 0;
     if (known === undefined) {
-      const { record, born } = newContent(content, number, url, this.parts.description.indexModulusMax);
+      const { record, born } = newContent(content, number, url, this.parts.description.indexModulusMax, room);
       const row = contentKey(number);
       this.changes.push([row, sealContent(row, record)]);
       this.post(number, born);

@@ -1,3 +1,4 @@
+import type { Room } from '../../../core/memory/copies.ts';
 import type { Sample } from '../../../core/sketch/modulus.ts';
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { ShingledError } from '../../../errors.ts';
@@ -38,16 +39,17 @@ export interface Born {
   readonly posted: Float64Array;
 }
 
-/** What becomes of a content that was not there. @param owner the source that brings it */
+/** What becomes of a content that was not there. @param owner the source that brings it @param room for what is posted */
 export function newContent(
   content: Content<Sample>,
   number: number,
   owner: string,
   indexModulusMax: number,
+  room?: Room,
 ): { readonly record: Content<KeptSample>; readonly born: Born } {
   const kept = contentRecord(content, indexModulusMax);
   const { id, shingleCount, shingleDigest } = content;
-  const posted = postedFingerprints(kept, indexModulusMax);
+  const posted = postedFingerprints(kept, indexModulusMax, room);
   return { record: { ...kept, locator: locatorOf(number, owner) }, born: { id, shingleCount, shingleDigest, posted } };
 }
 
