@@ -1,8 +1,7 @@
-import type { Room } from '../../../core/memory/copies.ts';
 import type { Sample } from '../../../core/sketch/modulus.ts';
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { ShingledError } from '../../../errors.ts';
-import { contentRecord, postedFingerprints } from '../../contents.ts';
+import { postedFingerprints } from '../../contents.ts';
 import type { Content, IndexDescription } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
 import { locatorOf, ownerOf } from '../format/content-values.ts';
@@ -25,33 +24,11 @@ import { unreadable } from '../format/value-bytes.ts';
 import type { PastHold, SourceRow, Totals } from '../format/values.ts';
 import type { VersionRow } from '../format/version-values.ts';
 import type { BatchRows } from './batch-rows.ts';
+import { type Born, newContent } from './new-content.ts';
 import { type DatedVersion, lastSeenOf } from './version-runs.ts';
 
 /** More versions than any source has. */
 const VERSIONS_EVER = 1_000_000;
-
-/** A content that the batch brings into the index, for the posting index to take up once it is on disk. */
-export interface Born {
-  readonly id: string;
-  readonly shingleCount: number;
-  readonly shingleDigest: string;
-  /** The fingerprints that get postings. */
-  readonly posted: Float64Array;
-}
-
-/** What becomes of a content that was not there. @param owner the source that brings it @param room for what is posted */
-export function newContent(
-  content: Content<Sample>,
-  number: number,
-  owner: string,
-  indexModulusMax: number,
-  room?: Room,
-): { readonly record: Content<KeptSample>; readonly born: Born } {
-  const kept = contentRecord(content, indexModulusMax);
-  const { id, shingleCount, shingleDigest } = content;
-  const posted = postedFingerprints(kept, indexModulusMax, room);
-  return { record: { ...kept, locator: locatorOf(number, owner) }, born: { id, shingleCount, shingleDigest, posted } };
-}
 
 /**
  * What the plans of one batch change, said in sources, contents, versions and holders: every row that goes with another is
