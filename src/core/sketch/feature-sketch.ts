@@ -2,8 +2,8 @@ import { DistinctFingerprints } from './distinct.ts';
 import { type FeatureSet, LENGTH_BYTES } from './feature-set.ts';
 import { createPermutationKey, permute } from './permutation.ts';
 import { createField, fingerprintBytes } from './rabin.ts';
-import { createSampler, sumOf, wholeOf } from './sample.ts';
-import type { Sketch } from './sketch.ts';
+import { createSampler } from './sample.ts';
+import { ofDistinct, type Sketch } from './sketch.ts';
 import type { FingerprintParameters } from './stages.ts';
 
 /*
@@ -62,13 +62,7 @@ export function createFeatureSketcher(
         from = to;
       }
       addBlock(inBlock);
-      return {
-        tokenCount: 0,
-        shingleCount: distinct.count,
-        sample: sample(distinct, modulusMax),
-        shingleSum: sumOf(distinct),
-        whole: distinct.count <= wholeMax ? wholeOf(distinct) : null,
-      };
+      return { tokenCount: 0, ...ofDistinct(distinct, sample, modulusMax, wholeMax) };
     } finally {
       distinct.clear();
     }

@@ -73,6 +73,21 @@ const STEP_BYTES = 16 * BLOCK_BYTES;
 export const SHINGLE_SIZE_MIN = 1;
 export const SHINGLE_SIZE_MAX = 32;
 
+/** What a sketch says of a set of fingerprints, wherever they come from. @param wholeMax as {@link Sketcher} takes it */
+export function ofDistinct(
+  distinct: DistinctFingerprints,
+  sample: ReturnType<typeof createSampler>,
+  modulusMax: number,
+  wholeMax: number,
+): Omit<Sketch, 'tokenCount'> {
+  return {
+    shingleCount: distinct.count,
+    sample: sample(distinct, modulusMax),
+    shingleSum: sumOf(distinct),
+    whole: distinct.count <= wholeMax ? wholeOf(distinct) : null,
+  };
+}
+
 /** @throws RangeError where the parameters are not as FingerprintParameters says */
 export function createSketcher(parameters: FingerprintParameters): Sketcher {
   checkParameters(parameters);
@@ -90,13 +105,8 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
     distinct.expect(text.length);
     const addShingles = (from: number, to: number) => distinct.add(shingler.low, shingler.high, from, to);
     try {
-      return {
-        tokenCount: stages.run(canonical, addTokens, addShingles),
-        shingleCount: distinct.count,
-        sample: sample(distinct, modulusMax),
-        shingleSum: sumOf(distinct),
-        whole: distinct.count <= wholeMax ? wholeOf(distinct) : null,
-      };
+      const tokenCount = stages.run(canonical, addTokens, addShingles);
+      return { tokenCount, ...ofDistinct(distinct, sample, modulusMax, wholeMax) };
     } finally {
       distinct.clear();
     }
