@@ -50,11 +50,11 @@ const change = fc.record({
   ),
 });
 
-function changed(bytes: Buffer, changes: readonly Change[]): Buffer {
+function changed(bytes: Buffer, first: number, changes: readonly Change[]): Buffer {
   let all = bytes;
   for (const { at, cut, put } of changes) {
-    // the beginning stays: by it is told what the file holds
-    const place = 80 + (at % Math.max(1, all.length - 80));
+    // the first part stays: by it is told what the file holds
+    const place = first + (at % Math.max(1, all.length - first));
     all = Buffer.concat([all.subarray(0, place), put, all.subarray(place + cut)]);
   }
   return all;
@@ -77,7 +77,8 @@ describe('damaged inputs', () => {
         fc.infiniteStream(fc.boolean()),
         async (all, changes, choose) => {
           const parts = CONTENTS[name]!(all).map((part) => Buffer.from(part));
-          writeFileSync(path, changed(PACKINGS[packing]!(parts), changes));
+          const pack = PACKINGS[packing]!;
+          writeFileSync(path, changed(pack(parts), pack(parts.slice(0, 1)).length, changes));
           const read = await readAll([path]);
           const kept = new Set(read.filter(() => choose.next().value).map(({ record }) => record));
           const out = join(folder, `${++runs}.${name}`);
