@@ -9,6 +9,7 @@ import { isShort } from '../service/document/query.ts';
 import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from '../service/limits.ts';
 import { failedLine, writtenLine } from '../service/write/bulk.ts';
 import { type PlannedLine, PlannedLines } from '../service/write/planned-lines.ts';
+import { giveGarbageRoom, letGo } from '../sharing/garbage.ts';
 import { EventLoop } from '../sharing/turns.ts';
 import type { LoadedPlan } from '../store/level/load/intake.ts';
 import { Load } from '../store/level/load/load.ts';
@@ -23,6 +24,9 @@ import { openDocuments } from './open-documents.ts';
  *   lines ─┬─ plain puts into an absent or empty index ─► loaded, whole at the end
  *          └─ the rest: from the first line of another kind on, or all of them where the index holds documents
  */
+
+/** Of some 45,000 texts: twice as much saves no more. */
+const GARBAGE_BYTES = 256 * 2 ** 20;
 
 export interface FirstLoadOptions {
   /** Told before anything is read that lines are loaded, and how many bytes the disk has free; null: it does not say. */
@@ -109,6 +113,7 @@ export class FirstLoad {
     const load = this.#load;
     const limits = { ...SERVICE_LIMITS, ...limitsFrom(this.#config, '', SERVICE_LIMIT_ROWS) };
     let documents: ReturnType<typeof openDocuments> | undefined;
+    const takeBackRoom = giveGarbageRoom(GARBAGE_BYTES);
     try {
       options.onBegin?.(await load.freeBytes());
       documents = openDocuments(this.#config, this.#identity);
@@ -126,6 +131,7 @@ export class FirstLoad {
       throw error;
     } finally {
       await documents?.close();
+      takeBackRoom();
     }
   }
 }
@@ -146,6 +152,7 @@ async function* toldBatches(
       }
       batch.push({
         request: one.plan,
+        record: one.record,
         resolve: (outcome) => {
           outcomes[at] = outcome;
         },
@@ -155,8 +162,11 @@ async function* toldBatches(
       });
     }
     yield batch;
-    if (onAnswer === undefined) continue;
-    for (const [at, one] of group.entries()) tell(one, outcomes[at]!, context, onAnswer);
+    letGo(batch);
+    if (onAnswer !== undefined) {
+      for (const [at, one] of group.entries()) tell(one, outcomes[at]!, context, onAnswer);
+    }
+    letGo(group);
   }
 }
 

@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ShingledError } from '../errors.ts';
 
@@ -17,8 +17,6 @@ export const TOPS = 256;
 export const TOP_BITS = 8;
 /** Postings of a chunk: 32 KB, as much as is written and read at once without a seek being felt. */
 export const CHUNK_POSTINGS = 4096;
-/** Chunks on their way to the disk: whoever brings more waits. */
-const UNDER_WAY_MAX = 64;
 /** So much of a spill that will be sealed is brought to the disk while more comes: little is left to wait for then. */
 const SYNCED_BYTES = 64 * 2 ** 20;
 
@@ -47,8 +45,7 @@ export class PostingSpill {
   private readonly filling: Chunk[];
   private readonly fill = new Uint32Array(TOPS);
   private readonly places: number[][] = Array.from({ length: TOPS }, () => []);
-  private readonly spare: Chunk[] = [];
-  private readonly underWay = new Set<Promise<void>>();
+  private syncing: Promise<void> = Promise.resolve();
   private failure: unknown;
   private end = 0;
   private syncAt: number;
@@ -107,17 +104,10 @@ export class PostingSpill {
     else this.spill(top);
   }
 
-  /** To be awaited every few thousand numbers. @throws ShingledError `storage-full` */
-  async room(): Promise<void> {
-    while (this.underWay.size > UNDER_WAY_MAX) await Promise.race(this.underWay);
-    this.check();
-  }
-
-  /** Everything was added. @throws ShingledError `storage-full` */
-  async finish(): Promise<void> {
-    await Promise.all(this.underWay);
-    this.spare.length = 0;
-    this.check();
+  /** To be asked every few thousand numbers. @throws ShingledError `storage-full` */
+  check(): void {
+    if (this.failure === undefined) return;
+    throw refused(this.path, this.failure);
   }
 
   /**
@@ -129,9 +119,9 @@ export class PostingSpill {
     const counts = Array.from({ length: TOPS }, (_, top) => this.countOf(top));
     for (let top = 0; top < TOPS; top++) {
       if (this.fill[top]! > 0) this.spill(top);
-      await this.room();
     }
-    await this.finish();
+    await this.syncing;
+    this.check();
     try {
       await this.file.sync();
     } catch (cause) {
@@ -141,43 +131,39 @@ export class PostingSpill {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.underWay);
+    await this.syncing;
     await this.file.close();
   }
 
+  /** At once: to hand it over to another thread takes longer than the system takes to copy it. */
   private spill(top: number): void {
     const chunk = this.filling[top]!;
     const place = this.end;
     this.end += chunk.byteLength;
     this.places[top]!.push(place);
-    this.filling[top] = this.spare.pop() ?? this.newChunk();
     this.fill[top] = 0;
-    this.follow(this.write(chunk, place).then(() => void this.spare.push(chunk)));
-    if (this.end < this.syncAt) return;
-    this.syncAt = this.end + SYNCED_BYTES;
-    this.follow(this.file.datasync());
-  }
-
-  private follow(work: Promise<void>): void {
-    const done: Promise<void> = work.catch((error: unknown) => {
+    try {
+      const bytesWritten = writeSync(this.file.fd, chunk, 0, chunk.byteLength, place);
+      if (bytesWritten < chunk.byteLength)
+        throw new Error(`The disk took ${bytesWritten} bytes of ${chunk.byteLength}.`);
+    } catch (error) {
       this.failure ??= error;
-    });
-    this.underWay.add(done);
-    void done.then(() => this.underWay.delete(done));
+    }
+    if (this.end >= this.syncAt) this.sync();
   }
 
-  private async write(chunk: Chunk, place: number): Promise<void> {
-    const { bytesWritten } = await this.file.write(chunk, 0, chunk.byteLength, place);
-    if (bytesWritten < chunk.byteLength) throw new Error(`The disk took ${bytesWritten} bytes of ${chunk.byteLength}.`);
+  private sync(): void {
+    this.syncAt = this.end + SYNCED_BYTES;
+    this.syncing = Promise.all([this.syncing, this.file.datasync()]).then(
+      () => undefined,
+      (error: unknown) => {
+        this.failure ??= error;
+      },
+    );
   }
 
   private newChunk(): Chunk {
     return new Uint32Array(2 * this.size);
-  }
-
-  private check(): void {
-    if (this.failure === undefined) return;
-    throw refused(this.path, this.failure);
   }
 }
 

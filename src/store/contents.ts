@@ -2,20 +2,10 @@ import { likeliestOverlap } from '../core/compare/estimate.ts';
 import type { OverlapEvidence } from '../core/compare/evidence.ts';
 import { compareSamples } from '../core/compare/sample-comparer.ts';
 import { resemblanceOf } from '../core/compare/shares.ts';
-import type { Room } from '../core/memory/copies.ts';
-import { LOOK_UPS_LEAST } from '../core/query/look-up.ts';
 import { tieOrder } from '../core/query/rank.ts';
+import { keptSample, keptSampleSteps, postedOf } from '../core/query/record-sample.ts';
 import type { Sample } from '../core/sketch/modulus.ts';
-import { coarsen, INDEX_SHINGLES_LEAST, modulusFor } from '../core/sketch/modulus.ts';
-import {
-  type ComparedSample,
-  coarsenCompared,
-  type KeptSample,
-  narrow,
-  narrowBits,
-  narrowSteps,
-  STEPPED_VALUES_LEAST,
-} from '../core/sketch/narrow.ts';
+import { type ComparedSample, coarsenCompared, type KeptSample, STEPPED_VALUES_LEAST } from '../core/sketch/narrow.ts';
 import { type VersionSketch, versionSketch } from '../core/sketch/version-sketch.ts';
 import type { Content } from './port.ts';
 
@@ -29,15 +19,10 @@ const QUERY_DIGITS = 8;
 /** What was made narrow before its plan was applied. */
 const made = new WeakMap<Content<Sample>, KeptSample>();
 
-/**
- * What every store keeps of a content. It keeps all 40 bits of the fingerprints that get postings and of those that a
- * query by this document looks up (core/query/look-up.ts). Of the others it keeps as many as comparing takes.
- */
+/** What every store keeps of a content (core/query/record-sample.ts). */
 export function contentRecord(content: Content<Sample>, indexModulusMax: number): Content<KeptSample> {
   const { shingleCount, sample } = content;
-  const kept =
-    made.get(content) ?? narrow(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax));
-  return { ...content, sample: kept };
+  return { ...content, sample: made.get(content) ?? keptSample(sample, shingleCount, indexModulusMax) };
 }
 
 /** Whether a content is of so many values that its record is made in steps. */
@@ -50,28 +35,17 @@ export const takesSteps = ({ sample }: Content<Sample>) => sample.fingerprints.l
  * @returns the sample that its record will have
  */
 export function* recordSteps(content: Content<Sample>, indexModulusMax: number): Generator<undefined, KeptSample> {
-  const { shingleCount, sample } = content;
-  const exactModulus = exactModulusOf(shingleCount, indexModulusMax);
-  const kept = yield* narrowSteps(sample, narrowBits(shingleCount), exactModulus);
+  const kept = yield* keptSampleSteps(content.sample, content.shingleCount, indexModulusMax);
   made.set(content, kept);
   return kept;
-}
-
-function exactModulusOf(shingleCount: number, indexModulusMax: number): number {
-  return Math.min(
-    modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST),
-    modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST),
-  );
 }
 
 /** The fingerprints of a content that get postings, its sample at m(n; indexModulusMax, 32): distinct, in no order. */
 export function postedFingerprints(
   { shingleCount, sample }: Content<Sample | KeptSample>,
   indexModulusMax: number,
-  room?: Room,
 ): Float64Array {
-  const exact = 'exact' in sample ? { modulus: sample.exactModulus, fingerprints: sample.exact } : sample;
-  return coarsen(exact, modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST), room).fingerprints;
+  return postedOf(sample, shingleCount, indexModulusMax);
 }
 
 /** The first 40 bits of a shingle digest: contents with the same set are posted under it as under one more fingerprint. */

@@ -1,5 +1,6 @@
 import { ShingledError } from '../errors.ts';
 import { Accounts } from '../sharing/accounts.ts';
+import { letGo } from '../sharing/garbage.ts';
 import { FairLine } from '../sharing/line.ts';
 import { createWaiter } from '../sharing/waiting.ts';
 import { documentsWait } from './limits.ts';
@@ -39,7 +40,8 @@ export interface DispatcherParts {
   /** Documents of single requests that wait, of each caller. */
   readonly queueMax: number;
   readonly processHere: (input: DocumentInput) => Promise<ProcessedDocument>;
-  readonly processThere: (inputs: readonly DocumentInput[]) => Promise<readonly Outcome[]>;
+  /** What it gives is the dispatcher's own. */
+  readonly processThere: (inputs: readonly DocumentInput[]) => Promise<Outcome[]>;
   /** What is told of an error. */
   readonly failure: (error: unknown) => ShingledError;
   /** Told how long a worker was at work for a caller, about. */
@@ -217,6 +219,7 @@ export class Dispatcher {
         if (outcome instanceof ShingledError) batch[index]!.reject(outcome);
         else batch[index]!.resolve(outcome);
       }
+      letGo(outcomes);
     } catch (error) {
       if (batch.length === 1) batch[0]!.reject(this.#parts.failure(error));
       else for (const one of batch) await this.#handOver([one]);

@@ -1,3 +1,4 @@
+import type { MadeRecord } from '../core/coding/made-record.ts';
 import type { Sketch } from '../core/sketch/sketch.ts';
 import type { ShingledError } from '../errors.ts';
 import type { FEATURES_TYPE } from '../features/feature-list.ts';
@@ -18,9 +19,9 @@ export interface DocumentPipeline {
   processInBulk(input: DocumentInput, caller: string): Promise<ProcessedDocument>;
   /**
    * What becomes of each of many, in their order: a promise for all of them, as one a document takes as long as a sketch of
-   * 100 words. It never rejects.
+   * 100 words. It never rejects. The array is the caller's own.
    */
-  processAll(inputs: readonly DocumentInput[], caller: string): Promise<readonly Outcome[]>;
+  processAll(inputs: readonly DocumentInput[], caller: string): Promise<Outcome[]>;
   /** Whether `process` reads such a document on the thread that asks. */
   isSmall(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
   /** Whether a process of its own reads it, which may have to be started first. */
@@ -53,6 +54,11 @@ export interface DocumentInput {
    * unless given.
    */
   readonly wholeMax?: number;
+  /**
+   * INDEX_MODULUS of the index for which `record` is wanted back; `modulusMax` is its RECORD_MODULUS then. 0, none is wanted,
+   * unless given.
+   */
+  readonly recordFor?: number;
   /** Whether `text` is wanted back, for passages and `whyNot`. */
   readonly keepText: boolean;
 }
@@ -72,4 +78,6 @@ export interface ProcessedDocument {
   /** UTF-8 of the extracted text where it was asked for; null of features, which have none. */
   readonly text: Uint8Array | null;
   readonly sketch: Sketch;
+  /** What an index writes of it where that was asked for. */
+  readonly record: MadeRecord | null;
 }

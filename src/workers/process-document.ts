@@ -1,6 +1,7 @@
+import { type MadeRecord, makeRecord } from '../core/coding/made-record.ts';
 import { createFeatureSet } from '../core/sketch/feature-set.ts';
 import { createFeatureSketcher, type FeatureSketcher } from '../core/sketch/feature-sketch.ts';
-import type { Sketcher } from '../core/sketch/sketch.ts';
+import type { Sketch, Sketcher } from '../core/sketch/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import type { ExtractedText } from '../extract/extract.ts';
 import { FEATURES_TYPE } from '../features/feature-list.ts';
@@ -27,12 +28,12 @@ export function createDocumentProcessor(
 ): DocumentProcessor {
   let sketchFeatures: FeatureSketcher | null = null;
 
-  function processFeatures(features: readonly string[], { modulusMax, wholeMax }: DocumentInput): ProcessedDocument {
+  function processFeatures(features: readonly string[], input: DocumentInput): ProcessedDocument {
     const set = createFeatureSet(features);
     if (set.count === 0)
       throw new ShingledError('empty-document', 'The document has no features: their list is empty.');
     sketchFeatures ??= createFeatureSketcher(identity.fingerprint.polynomial, identity.featureMixing);
-    const sketch = sketchFeatures(set, modulusMax, wholeMax);
+    const sketch = sketchFeatures(set, input.modulusMax, input.wholeMax);
     const read = { mediaType: FEATURES_TYPE, charset: 'utf-8' } as const;
     return {
       // of the set, not of how it was written: order and repetition do not matter
@@ -44,6 +45,7 @@ export function createDocumentProcessor(
       language: null,
       text: null,
       sketch,
+      record: recordOf(sketch, input),
     };
   }
 
@@ -72,9 +74,13 @@ export function createDocumentProcessor(
       language,
       text: input.keepText ? new Uint8Array(text) : null,
       sketch,
+      record: recordOf(sketch, input),
     };
   };
 }
+
+const recordOf = ({ sample, shingleCount }: Sketch, { recordFor = 0 }: DocumentInput): MadeRecord | null =>
+  recordFor === 0 ? null : makeRecord(sample, shingleCount, recordFor);
 
 /** What a document was read as: the same bytes as HTML and as XHTML are not the same document. */
 const ESSENCE = {

@@ -2,6 +2,7 @@ import { errorOf, type PlainError, plainError, ShingledError } from '../errors.t
 import type { ExtractLimits } from '../extract/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { KernelName } from '../kernel/choose.ts';
+import { packSketches, roomFor, unpackSketches } from './packed-sketches.ts';
 import type { DocumentInput, Outcome, ProcessedDocument } from './port.ts';
 
 /*
@@ -9,7 +10,7 @@ import type { DocumentInput, Outcome, ProcessedDocument } from './port.ts';
  *
  *   task     buffer   | bytes of document 0 | of document 1 | …                          handed over
  *            columns  how each is read: all lengths, all content types, …
- *   answer   buffer   | 7 doubles, sample, whole set of document 0 | … of 1 | …          the same one, handed back
+ *   answer   buffer   | sketch and record of document 0 | of 1 | …  (packed-sketches.ts)  the same one, handed back
  *            columns  what else is known of each, and errors as plain data: the clone of an Error loses its code
  *
  * Columns, since an object a document costs both threads as much as the sketch of 300 words: its names are written, read and
@@ -33,6 +34,7 @@ export interface Task {
   readonly contentTypes: readonly DocumentInput['contentType'][];
   readonly modulusMaxes: readonly number[];
   readonly wholeMaxes: readonly number[];
+  readonly recordsFor: readonly number[];
   readonly keepTexts: readonly boolean[];
 }
 
@@ -49,12 +51,6 @@ export interface Answer {
   readonly languages: readonly (string | null)[];
   readonly texts: readonly (Uint8Array | null)[];
 }
-
-/**
- * Doubles before a sample: its counts of tokens and shingles, its modulus, its size, the four words of the sum in two.
- * Then the size of the whole set behind the sample, -1 where there is none. A fingerprint of it takes a double.
- */
-const NUMBERS = 7;
 
 /**
  * The task of some documents without selectors; their bytes are copied, since they may be parts of larger buffers and
@@ -81,13 +77,14 @@ export function packTask(inputs: readonly DocumentInput[], started: Int32Array, 
     contentTypes: column(inputs, ({ contentType }) => contentType),
     modulusMaxes: column(inputs, ({ modulusMax }) => modulusMax),
     wholeMaxes: column(inputs, ({ wholeMax }) => wholeMax ?? 0),
+    recordsFor: column(inputs, ({ recordFor }) => recordFor ?? 0),
     keepTexts: column(inputs, ({ keepText }) => keepText),
   };
 }
 
 /** The documents of a task: views of its buffer. */
 export function unpackTask(task: Task): DocumentInput[] {
-  const { buffer, lengths, contentTypes, modulusMaxes, wholeMaxes, keepTexts } = task;
+  const { buffer, lengths, contentTypes, modulusMaxes, wholeMaxes, recordsFor, keepTexts } = task;
   let at = 0;
   return lengths.map((length, index) => {
     const bytes = new Uint8Array(buffer, at, length);
@@ -99,6 +96,7 @@ export function unpackTask(task: Task): DocumentInput[] {
       remove: null,
       modulusMax: modulusMaxes[index]!,
       wholeMax: wholeMaxes[index]!,
+      recordFor: recordsFor[index]!,
       keepText: keepTexts[index]!,
     };
   });
@@ -135,50 +133,15 @@ export function packAnswer(
   return { answer, transfer };
 }
 
-function packSketches(documents: readonly ProcessedDocument[], spare: ArrayBuffer): ArrayBuffer {
-  let count = 0;
-  for (const { sketch } of documents) count += NUMBERS + sketch.sample.fingerprints.length + wholeSize(sketch);
-  const buffer = roomFor(count * Float64Array.BYTES_PER_ELEMENT, spare);
-  const { doubles, words } = viewsOf(buffer);
-  let at = 0;
-  for (const { sketch } of documents) {
-    const { tokenCount, shingleCount, sample, shingleSum } = sketch;
-    doubles[at] = tokenCount;
-    doubles[at + 1] = shingleCount;
-    doubles[at + 2] = sample.modulus;
-    doubles[at + 3] = sample.fingerprints.length;
-    words.set(shingleSum, 2 * (at + 4));
-    doubles[at + 6] = sketch.whole === null ? -1 : wholeSize(sketch);
-    at += NUMBERS;
-    doubles.set(sample.fingerprints, at);
-    at += sample.fingerprints.length;
-    if (sketch.whole !== null) words.set(sketch.whole, 2 * at);
-    at += wholeSize(sketch);
-  }
-  return buffer;
-}
-
-const wholeSize = ({ whole }: ProcessedDocument['sketch']) => (whole === null ? 0 : whole.length / 2);
-
-function viewsOf(buffer: ArrayBuffer) {
-  const count = Math.floor(buffer.byteLength / Float64Array.BYTES_PER_ELEMENT);
-  return { doubles: new Float64Array(buffer, 0, count), words: new Uint32Array(buffer, 0, 2 * count) };
-}
-
 /** What became of each document. @param isOurs whether nobody else uses the buffer: then samples are views of it */
 export function unpackAnswer(answer: Answer, isOurs: boolean): Outcome[] {
   const { buffer, errors, digests, mediaTypes, charsets, titles, languages, texts } = answer;
-  const { doubles, words } = viewsOf(buffer);
-  let at = 0;
+  const sketches = unpackSketches(buffer, isOurs);
   let index = -1;
   return errors.map((error) => {
     if (error !== null) return errorOf(error);
     index++;
-    const start = at;
-    const sample = start + NUMBERS;
-    const whole = sample + doubles[start + 3]!;
-    const wholeCount = doubles[start + 6]!;
-    at = whole + Math.max(0, wholeCount);
+    const { sketch, record } = sketches.next();
     return {
       bytesDigest: digests[3 * index]!,
       lexicalDigest: digests[3 * index + 1]!,
@@ -188,16 +151,8 @@ export function unpackAnswer(answer: Answer, isOurs: boolean): Outcome[] {
       title: titles[index]!,
       language: languages[index]!,
       text: texts[index]!,
-      sketch: {
-        tokenCount: doubles[start]!,
-        shingleCount: doubles[start + 1]!,
-        sample: {
-          modulus: doubles[start + 2]!,
-          fingerprints: isOurs ? doubles.subarray(sample, whole) : doubles.slice(sample, whole),
-        },
-        shingleSum: words.slice(2 * (start + 4), 2 * (start + 6)),
-        whole: wholeCount < 0 ? null : words.slice(2 * whole, 2 * at),
-      },
+      sketch,
+      record,
     };
   });
 }
@@ -208,11 +163,3 @@ function column<T, U>(rows: readonly T[], of: (row: T) => U): U[] {
   for (const row of rows) values.push(of(row));
   return values;
 }
-
-/** Memory for so many bytes: the spare one where they fit, else a new one with room for a little more. */
-function roomFor(bytes: number, spare: ArrayBuffer): ArrayBuffer {
-  if (bytes <= spare.byteLength) return spare;
-  return new ArrayBuffer(Math.max(ROOM_BYTES_LEAST, 2 ** Math.ceil(Math.log2(bytes))));
-}
-
-const ROOM_BYTES_LEAST = 4096;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { makeRecord } from '../../src/core/coding/made-record.ts';
 import { createSketcher } from '../../src/core/sketch/sketch.ts';
 import { extract } from '../../src/extract/extract.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { extractSelected } from '../../src/extract/select/select.ts';
+import { FEATURES_TYPE } from '../../src/features/feature-list.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import type { DocumentInput } from '../../src/workers/port.ts';
 import { createDocumentProcessor } from '../../src/workers/process-document.ts';
@@ -28,6 +30,15 @@ describe('a processed document', () => {
 
   it('keeps its text only where that was asked for', async () => {
     expect((await processDocument(input(PAGE, { keepText: false }))).text).toBeNull();
+  });
+
+  it('has the record that an index writes of it only where that was asked for', async () => {
+    const { record, sketch } = await processDocument(input(PAGE, { recordFor: 8 }));
+    expect(record).toEqual(makeRecord(sketch.sample, sketch.shingleCount, 8));
+    expect((await processDocument(input(PAGE))).record).toBeNull();
+    const features = { contentType: FEATURES_TYPE, recordFor: 8 };
+    const set = await processDocument(input(JSON.stringify(['a', 'b']), features));
+    expect(set.record).toEqual(makeRecord(set.sketch.sample, 2, 8));
   });
 
   it('owns its memory: changing the input afterwards changes nothing', async () => {

@@ -119,7 +119,7 @@ export class CorpusWriter implements CorpusSink {
 
   async room(): Promise<void> {
     const { spill, records, urls } = this.opened;
-    await spill.room();
+    spill.check();
     await records.room();
     await urls.room();
     const { memoryBytes } = this.files;

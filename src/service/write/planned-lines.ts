@@ -1,10 +1,12 @@
+import type { MadeRecord } from '../../core/coding/made-record.ts';
 import { ShingledError } from '../../errors.ts';
+import { letGo } from '../../sharing/garbage.ts';
 import type { PutPlan } from '../../store/port.ts';
 import type { BulkLine, BulkOperation } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { bodyBytes } from './bulk.ts';
 import { tellsOfOthers } from './unless.ts';
-import { type CheckedLine, checkPutLine, inputOf, type PlanContext, planPut } from './write-plans.ts';
+import { type CheckedLine, checkPutLine, loadedInputOf, type PlanContext, planPut } from './write-plans.ts';
 
 /*
  * Lines that do nothing but put documents, as plans for a store that takes many at once (a first load).
@@ -21,7 +23,10 @@ const GROUP_BYTES = 1024 * 1024;
 const GROUPS_AHEAD = 4;
 
 /** A line, with what it puts, or with why it puts nothing. */
-export type PlannedLine = { readonly line: BulkLine } & ({ readonly plan: PutPlan } | { readonly error: unknown });
+export type PlannedLine = { readonly line: BulkLine } & (
+  | { readonly plan: PutPlan; readonly record: MadeRecord | null }
+  | { readonly error: unknown }
+);
 
 type Planner = PlanContext & Pick<ServiceContext, 'documents' | 'caller'>;
 
@@ -37,8 +42,12 @@ export class PlannedLines {
     this.lines = lines[Symbol.asyncIterator]();
   }
 
-  /** None is empty. @throws what reading lines throws, after the plans of all lines before it */
-  async *groups(): AsyncGenerator<readonly PlannedLine[], void, undefined> {
+  /**
+   * None is empty, and each is the taker's, to {@link letGo} of.
+   *
+   * @throws what reading lines throws, after the plans of all lines before it
+   */
+  async *groups(): AsyncGenerator<PlannedLine[], void, undefined> {
     try {
       yield* this.readAhead();
     } finally {
@@ -47,8 +56,8 @@ export class PlannedLines {
     }
   }
 
-  private async *readAhead(): AsyncGenerator<readonly PlannedLine[], void, undefined> {
-    const ahead: Promise<readonly PlannedLine[]>[] = [];
+  private async *readAhead(): AsyncGenerator<PlannedLine[], void, undefined> {
+    const ahead: Promise<PlannedLine[]>[] = [];
     const broken: unknown[] = [];
     for (;;) {
       while (ahead.length < GROUPS_AHEAD && !this.ended && broken.length === 0) {
@@ -91,11 +100,12 @@ export class PlannedLines {
     }
   }
 
-  private async plan(group: readonly CheckedOrNot[]): Promise<PlannedLine[]> {
+  /** @param group done with afterwards */
+  private async plan(group: CheckedOrNot[]): Promise<PlannedLine[]> {
     const { context } = this;
     const puts = group.filter((one) => 'put' in one).map(({ put }) => put);
     const outcomes = await context.documents.processAll(
-      puts.map((put) => inputOf(context, put)),
+      puts.map((put) => loadedInputOf(context, put)),
       context.caller,
     );
     const planned: PlannedLine[] = [];
@@ -112,8 +122,10 @@ export class PlannedLines {
         continue;
       }
       const plan = planPut(context, put, outcome);
-      planned.push({ line, plan: plan instanceof Promise ? await plan : plan });
+      planned.push({ line, plan: plan instanceof Promise ? await plan : plan, record: outcome.record });
     }
+    letGo(outcomes);
+    letGo(group);
     return planned;
   }
 }

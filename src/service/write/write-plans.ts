@@ -78,6 +78,11 @@ export async function readPut(
   return { plan: plan instanceof Promise ? await plan : plan, document: processed, similar, unless };
 }
 
+/** What is read of a put into an index that has its records made by those who read documents. */
+export function loadedInputOf(context: PlanContext, put: CheckedLine): DocumentInput {
+  return { ...inputOf(context, put), recordFor: context.store.description.indexModulusMax };
+}
+
 /** What is read of a put. */
 export function inputOf(context: PlanContext, { request, document }: CheckedLine): DocumentInput {
   const { bytes, contentType } = document;

@@ -1,3 +1,4 @@
+import { makeRecord } from '../../../src/core/coding/made-record.ts';
 import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
 import type { LoadedPlan } from '../../../src/store/level/load/intake.ts';
@@ -46,6 +47,9 @@ export async function loadPlans(
   return told;
 }
 
+const recordOf = ({ content: { sample, shingleCount } }: PutOnly) =>
+  makeRecord(sample, shingleCount, TEST_IDENTITY.indexModulusMax);
+
 export async function* inBatches(
   plans: Iterable<PutOnly>,
   told: Told[],
@@ -58,7 +62,13 @@ export async function* inBatches(
     const tell = (what: Told) => {
       told[at] = what;
     };
-    batch.push({ request, resolve: tell, reject: (error) => tell((error as { code: string }).code) });
+    batch.push({
+      request,
+      // every other one was made by whoever read the document
+      record: at % 2 === 0 ? null : recordOf(request),
+      resolve: tell,
+      reject: (error) => tell((error as { code: string }).code),
+    });
     if (batch.length < size) continue;
     yield batch;
     batch = [];

@@ -10,7 +10,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   'limit-row': [],
   features: ['errors'],
-  sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:v8', 'node:vm'],
+  sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:perf_hooks', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
   ingest: [
     ...['ingest', 'json', 'sharing', 'type service', 'errors', 'features', 'limit-row', 'npm:csv-parse'],

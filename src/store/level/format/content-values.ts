@@ -41,16 +41,19 @@ export function ownerOf({ locator }: ContentRef): string {
 }
 
 export function sealContent(key: string, content: Content<KeptSample>): Buffer {
-  const sample = encodeSample(content.sample);
-  const owner = ownerOf(content);
-  return new ValueWriter(80 + owner.length + sample.length)
+  return sealEncoded(key, ownerOf(content), content, encodeSample(content.sample));
+}
+
+/** @param encoded its sample, by encodeSample */
+export function sealEncoded(key: string, owner: string, head: ContentHead, encoded: Uint8Array): Buffer {
+  return new ValueWriter(80 + owner.length + encoded.length)
     .text(owner)
-    .digest(content.id)
-    .digest(content.shingleDigest)
-    .varint(content.tokenCount)
-    .varint(content.shingleCount)
-    .varint(content.createdAt)
-    .append(sample)
+    .digest(head.id)
+    .digest(head.shingleDigest)
+    .varint(head.tokenCount)
+    .varint(head.shingleCount)
+    .varint(head.createdAt)
+    .append(encoded)
     .seal(key);
 }
 

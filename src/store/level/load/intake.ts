@@ -1,4 +1,4 @@
-import { createRoom } from '../../../core/memory/copies.ts';
+import { type MadeRecord, makeRecord } from '../../../core/coding/made-record.ts';
 import { ShingledError } from '../../../errors.ts';
 import type { PostingSpill } from '../../../spill/posting-spill.ts';
 import { checkPlan } from '../../check-plan.ts';
@@ -6,7 +6,7 @@ import { shingleDigestKey } from '../../contents.ts';
 import { dated } from '../../dated.ts';
 import type { IndexDescription, PutPlan, WriteOutcome } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
-import { sealContent } from '../format/content-values.ts';
+import { sealEncoded } from '../format/content-values.ts';
 import { CONTENT_NUMBER_MAX, contentKey, holderKey, sourceRowKey, Table } from '../format/keys.ts';
 import type { RowChange, RowReader } from '../format/rows.ts';
 import { sealNothing } from '../format/value-bytes.ts';
@@ -14,7 +14,7 @@ import { sealNumber, sealSource, type Totals } from '../format/values.ts';
 import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
 import type { Pending } from '../writing/committer.ts';
 import type { Draft } from '../writing/draft.ts';
-import { type Born, newContent } from '../writing/new-content.ts';
+import type { Born } from '../writing/new-content.ts';
 import { created, newSource } from '../writing/resolve.ts';
 import { type PendingWrite, Resolver } from '../writing/resolver.ts';
 import { ContentIds } from './content-ids.ts';
@@ -31,7 +31,10 @@ import { SeenSources } from './seen-sources.ts';
  */
 
 /** A plan, and who is told what it comes to; that holds once the load has ended. */
-export type LoadedPlan = Pending<PutPlan, WriteOutcome>;
+export interface LoadedPlan extends Pending<PutPlan, WriteOutcome> {
+  /** Of its content, where whoever read it has made it. */
+  readonly record?: MadeRecord | null;
+}
 
 export interface IntakeParts {
   readonly rows: LoadRows;
@@ -44,11 +47,10 @@ export interface IntakeParts {
 
 /** To write what waits takes as long as to resolve so many plans. */
 const SWITCHES_MAX = 16;
+/** To hand over a write takes as long as to make the rows of ten documents, and wakes a thread for which the core is wanted. */
+const ROWS_A_WRITE = 512;
 /** What holds for no document by itself: nothing can go on. */
 const ENDS: ReadonlySet<unknown> = new Set(['storage-full', 'index-unreadable', 'index-damaged', 'overloaded']);
-
-/** What is posted is written to the spill at once. */
-const room = createRoom();
 
 interface Candidate {
   readonly plan: LoadedPlan;
@@ -101,15 +103,15 @@ export class Intake implements RowReader {
       this.create(plan, newKey);
     }
     if (others.length > 0) await this.resolve(others);
-    await this.write();
-    await this.parts.spill.room();
+    if (this.changes.length >= ROWS_A_WRITE) await this.write();
+    this.parts.spill.check();
   }
 
   /** Everything was taken in. */
   async finish(): Promise<void> {
     await this.write();
     await this.writing;
-    await this.parts.spill.finish();
+    this.parts.spill.check();
   }
 
   async get(key: string): Promise<Buffer | undefined> {
@@ -136,7 +138,7 @@ export class Intake implements RowReader {
     }
   }
 
-  private create({ request, resolve }: LoadedPlan, key: string): void {
+  private create({ request, record, resolve }: LoadedPlan, key: string): void {
     const plan = dated(request, undefined);
     const { url, content } = plan;
     const { nextContent, sources, contents, postings } = this.totals;
@@ -145,11 +147,12 @@ export class Intake implements RowReader {
     this.changes.push([key, sealSource(key, newSource(plan, number))]);
     let posted = 0;
     if (known === undefined) {
-      const { record, born } = newContent(content, number, url, this.parts.description.indexModulusMax, room);
+      const { sample, shingleCount } = content;
+      const made = record ?? makeRecord(sample, shingleCount, this.parts.description.indexModulusMax);
       const row = contentKey(number);
-      this.changes.push([row, sealContent(row, record)]);
-      this.post(number, born);
-      posted = born.posted.length;
+      this.changes.push([row, sealEncoded(row, url, content, made.encoded)]);
+      this.post(number, content, made.posted);
+      posted = made.posted.length;
     } else {
       const row = holderKey(number, url);
       this.changes.push([row, sealNothing(row)]);
@@ -188,11 +191,12 @@ export class Intake implements RowReader {
   private accept(draft: Draft): void {
     this.changes = draft.rows.sealed().filter(([key]) => !NEEDLESS.has(key.charAt(0)));
     this.totals = draft.totals;
-    for (const [number, born] of draft.newContents) this.post(number, born);
+    for (const [number, born] of draft.newContents) this.post(number, born, born.posted);
     for (const number of draft.forgotten.keys()) this.table.set(number, 0);
   }
 
-  private post(number: number, { id, shingleCount, shingleDigest, posted }: Born): void {
+  private post(number: number, content: Omit<Born, 'posted'>, posted: Float64Array): void {
+    const { id, shingleCount, shingleDigest } = content;
     this.ids.add(id, number);
     this.table.set(number, presenceOfCount(shingleCount));
     this.parts.spill.add(number, posted);

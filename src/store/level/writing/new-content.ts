@@ -1,4 +1,3 @@
-import type { Room } from '../../../core/memory/copies.ts';
 import type { Sample } from '../../../core/sketch/modulus.ts';
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { contentRecord, postedFingerprints } from '../../contents.ts';
@@ -14,16 +13,15 @@ export interface Born {
   readonly posted: Float64Array;
 }
 
-/** What becomes of a content that was not there. @param owner the source that brings it @param room for what is posted */
+/** What becomes of a content that was not there. @param owner the source that brings it */
 export function newContent(
   content: Content<Sample>,
   number: number,
   owner: string,
   indexModulusMax: number,
-  room?: Room,
 ): { readonly record: Content<KeptSample>; readonly born: Born } {
   const kept = contentRecord(content, indexModulusMax);
   const { id, shingleCount, shingleDigest } = content;
-  const posted = postedFingerprints(kept, indexModulusMax, room);
+  const posted = postedFingerprints(kept, indexModulusMax);
   return { record: { ...kept, locator: locatorOf(number, owner) }, born: { id, shingleCount, shingleDigest, posted } };
 }

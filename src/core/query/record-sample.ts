@@ -1,0 +1,46 @@
+import type { Room } from '../memory/copies.ts';
+import { coarsen, INDEX_SHINGLES_LEAST, modulusFor, type Sample } from '../sketch/modulus.ts';
+import { type KeptSample, narrow, narrowBits, narrowSteps } from '../sketch/narrow.ts';
+import { LOOK_UPS_LEAST } from './look-up.ts';
+
+/*
+ * What an index keeps of a document's sample, and what of it gets postings.
+ *
+ *   sample of its record ─ narrow ─► kept       all 40 bits of what gets postings, and of what a query by this document looks
+ *          │                                    up; of the others as many as comparing takes (sketch/narrow.ts)
+ *          └─ m(n; indexModulusMax, 32) ─► posted
+ *
+ * Cost: that of narrowing, some 12 ns a value.
+ */
+
+/** What a record keeps. @param sample m(n; recordModulusMax, 256) of a document of n = `shingleCount` shingles */
+export function keptSample(sample: Sample, shingleCount: number, indexModulusMax: number): KeptSample {
+  return narrow(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax));
+}
+
+/** {@link keptSample} in steps of some 10 ms at the most; of samples that take steps (narrow.ts). */
+export function keptSampleSteps(
+  sample: Sample,
+  shingleCount: number,
+  indexModulusMax: number,
+): Generator<undefined, KeptSample> {
+  return narrowSteps(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax));
+}
+
+/** The fingerprints that get postings: distinct, in no order. @param room where they go */
+export function postedOf(
+  sample: Sample | KeptSample,
+  shingleCount: number,
+  indexModulusMax: number,
+  room?: Room,
+): Float64Array {
+  const exact = 'exact' in sample ? { modulus: sample.exactModulus, fingerprints: sample.exact } : sample;
+  return coarsen(exact, modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST), room).fingerprints;
+}
+
+function exactModulusOf(shingleCount: number, indexModulusMax: number): number {
+  return Math.min(
+    modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST),
+    modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST),
+  );
+}
