@@ -2457,7 +2457,7 @@ export type QueryOutcome = {
      */
     rank: number | null;
     /**
-     * How many matches there are.
+     * How many matches there are, a itself with them where the index has it.
      * @minimum 0
      */
     matches: number;

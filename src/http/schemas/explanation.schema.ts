@@ -48,7 +48,7 @@ const QueryOutcome = closed(
     rank: orNull(Count('Its place among the matches.', 1, 1), {
       description: 'Its place among the matches; null where it is none.',
     }),
-    matches: Count('How many matches there are.', 3),
+    matches: Count('How many matches there are, a itself with them where the index has it.', 3),
     complete: Flag('False where a limit may have left out a match.', true),
     detail: Text('The same in words.', 'b is match 1 of 3.'),
   },

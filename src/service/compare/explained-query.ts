@@ -83,7 +83,8 @@ async function outcomeOf(
   };
   if (at >= 0) {
     const page = at < DEFAULT_MATCH_OPTIONS.limit ? '' : `, beyond a first page of ${DEFAULT_MATCH_OPTIONS.limit}`;
-    return { ...outcome, rank: at + 1, detail: `b is match ${at + 1} of ${ranked.length}${page}.` };
+    const others = ranked.some(({ record: { id } }) => id === a.id && id !== b.id) ? ', of which a itself is one' : '';
+    return { ...outcome, rank: at + 1, detail: `b is match ${at + 1} of ${ranked.length}${others}${page}.` };
   }
   const detail = !indexed
     ? 'b is not in the index.'

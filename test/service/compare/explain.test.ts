@@ -176,6 +176,15 @@ describe('explain', () => {
     expect(unknown.of.lists).toMatchObject({ same: false, b: { indexed: false } });
   });
 
+  it('says where the query itself is one of the matches, which come after it', async () => {
+    const { asked } = await explained(ofUrl('https://a.example/text'), ofUrl('https://a.example/near'));
+    expect(asked).toMatchObject({ rank: 2, matches: 2, detail: 'b is match 2 of 2, of which a itself is one.' });
+    const itself = await explained(ofUrl('https://a.example/text'), ofText(text));
+    expect(itself.asked).toMatchObject({ rank: 1, matches: 2, detail: 'b is match 1 of 2.' });
+    const unknown = await explained(ofText(make.changed(text, 0.01)), ofUrl('https://a.example/near'));
+    expect(unknown.asked!.detail).not.toContain('itself');
+  });
+
   it('makes no query where no threshold is given, but the one by default', async () => {
     const none = await explained(ofText(text), ofUrl('https://a.example/text'), {
       resemblance: null,
