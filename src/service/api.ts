@@ -152,6 +152,7 @@ export interface LimitReached {
     | 'deadline' // candidates or matches not reached in time
     | 'unreadable' // values of the index that could not be trusted
     | 'members' // contents that a cluster has at the least beyond the members that were wanted
+    | 'contents' // what a URL showed once, and was not looked for by /moved
     | 'sources' // matches whose sources were not all read
     | 'passages-need-text' // matches (of /compare: documents) whose passages need a text that is not at hand
     | 'differences-need-text' // documents of /compare whose text is not at hand, so that no differences can be told

@@ -84,6 +84,7 @@ const LIMITS: Readonly<Record<string, (limit: Limit) => string>> = {
   deadline: () => 'The time was up before all was done: this is what was found by then.',
   unreadable: ({ affected }) => `Could not be read in the index: ${counted(affected, 'value')}.`,
   members: ({ affected }) => `In sight, and not listed: ${counted(affected, 'more text')}.`,
+  contents: ({ affected }) => `Shown once by this URL, and not looked for: ${counted(affected, 'older text')}.`,
   sources: ({ affected }) => `Too many to be read: the URLs of ${counted(affected, 'text')}.`,
   passages: ({ affected }) => `Not shown: ${counted(affected, 'passage')}.`,
   'passages-need-text': () => 'Passages need the text itself: of this URL only its fingerprint is known.',

@@ -83,6 +83,7 @@ async function findPages(
   const refused: RefusedPage[] = [];
   const all: LikePages[] = [];
   let forgotten = 0;
+  let unasked = Math.max(0, wanted.length - ASKED_MAX);
   let document: Query | null = null;
   for (const content of wanted.slice(0, ASKED_MAX)) {
     const query = await read(content);
@@ -106,12 +107,17 @@ async function findPages(
     const redirect = await redirectOf(context, asked, found.pages, candidates);
     candidates.push(...redirect.candidates);
     refused.push(...redirect.refused);
-    if (candidates.some(({ sure }) => sure !== 'possible')) break;
+    if (candidates.some(({ sure }) => sure !== 'possible')) {
+      unasked = 0;
+      break;
+    }
     if (!found.isSuspect && !isShort(query)) document ??= query;
   }
   const offered = new Set(candidates.map((candidate) => candidate.url));
   const left = [...before, ...refused].filter((page) => !offered.has(page.url));
-  return { candidates, refused: left, forgotten, ...together(all) };
+  const { recall, limits, complete } = together(all);
+  if (unasked > 0) limits.push({ code: 'contents', affected: unasked, of: wanted.length });
+  return { candidates, refused: left, forgotten, recall, limits, complete: complete && unasked === 0 };
 }
 
 /** What may be missing from all that was looked for. */

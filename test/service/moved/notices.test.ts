@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
 import { at, brief, DOCUMENT, eachWithAnIndex, edited, NEW, OLD, textOf } from '../../support/moved/told-index.ts';
 
-const { ask, forget, gone, led, put } = eachWithAnIndex();
+const { again, ask, forget, gone, led, put } = eachWithAnIndex();
 
 describe('what is no document', () => {
   const pages = Array.from({ length: 25 }, (_, i) => at(`page-${i}`));
@@ -90,6 +91,17 @@ describe('what is no document', () => {
 });
 
 describe('an older document of the same URL', () => {
+  it('is looked for by the newest four of what its URL showed, which are told from all', async () => {
+    await again({ retention: { ...RETENTION_DEFAULT, pastContentsMax: 10 } });
+    for (let day = 0; day < 7; day++) await put(day, OLD, day === 1 ? DOCUMENT : textOf(20 + day));
+    await gone(10, OLD);
+    await put(10, NEW, DOCUMENT);
+    const limits = [{ code: 'contents', affected: 3, of: 7 }];
+    expect(await ask()).toMatchObject({ candidates: [], complete: false, limits });
+    await put(11, at('newest'), textOf(26));
+    expect(await ask()).toMatchObject({ candidates: [{ url: at('newest') }], complete: true, limits: [] });
+  });
+
   it('is only possible: whoever asks may mean the one that was there last', async () => {
     await put(0, OLD, DOCUMENT);
     await put(10, OLD, textOf(2));
