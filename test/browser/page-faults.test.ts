@@ -163,32 +163,4 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
     await done(page);
   });
-
-  it('draws a family of a thousand, and cuts it anew as the slider moves', async () => {
-    const page = await at(`#/family`);
-    await page.route('**/clusters?*', async (route) => {
-      const answer = await (await route.fetch()).json();
-      const [first] = answer.index.members;
-      answer.index.members = Array.from({ length: 1000 }, (_, at) => ({
-        ...first,
-        contentId: `c${at}`,
-        joinedBy:
-          at === 0 ? null : { contentId: `c${((at * 7) % at) >> 1}`, likeness: likeness(0.5 + (at % 50) / 100) },
-      }));
-      answer.index.contentCount = 1000;
-      await route.fulfill({ json: answer });
-    });
-    await page.getByLabel('URL of a page').fill(FAMILY);
-    await page.getByRole('button', { name: 'Show its family' }).click();
-    await page.getByRole('heading', { name: '1,000 texts in one piece at 50 %' }).waitFor();
-    expect(await page.locator('.gutter circle').count()).toBe(1000);
-    const slider = page.getByRole('slider', { name: 'Threshold' });
-    await slider.focus();
-    for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
-    await page.getByRole('heading', { name: '1,000 texts in 100 parts at 55 %' }).waitFor();
-    expect(await page.locator('.branch-cut').count()).toBe(99);
-    await done(page);
-  });
 });
-
-const likeness = (estimate: number) => ({ estimate, low: estimate, high: estimate, decision: 'yes' });

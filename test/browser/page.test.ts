@@ -159,24 +159,6 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 
-  it('lets a family fall apart above the threshold, and grow below it', async () => {
-    const page = await answered(LOOKED[3]!);
-    await page.getByRole('heading', { name: /in one piece at 30 %/ }).waitFor();
-    const slider = page.getByRole('slider', { name: 'Threshold' });
-    await slider.focus();
-    await page.keyboard.press('End');
-    await page.getByRole('heading', { name: '4 texts in 4 parts at 100 %' }).waitFor();
-    expect(await page.locator('.branch-cut').count()).toBe(3);
-    expect(page.url()).toContain('threshold=1');
-    await page.keyboard.press('Home');
-    await page.getByRole('heading', { name: /in one piece at 30 %/ }).waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: /at 5 %/ }).waitFor();
-    expect(await page.locator('.tree tbody tr').count()).toBeGreaterThanOrEqual(4);
-    await page.getByRole('link', { name: 'Side by side' }).last().click();
-    await page.locator('.shares').waitFor();
-    await done(page);
-  });
-
   it('tells what became of a page', async () => {
     const page = await answered(LOOKED[4]!);
     await page.getByRole('heading', { name: 'It is gone' }).waitFor();

@@ -5,6 +5,7 @@ import { UrlText } from '../../parts/source-list.tsx';
 import { count, day, intervalOf, percentWithin } from '../../words/figures.ts';
 import { placeOf } from '../../words/safe-link.ts';
 import { partClass } from './part-class.ts';
+import { firstSource } from './standing-of.ts';
 import { TreeGutter } from './tree-gutter.tsx';
 
 interface Props {
@@ -74,8 +75,8 @@ interface RowProps {
 /** Made anew only where its part changes: a slider moves a thousand of them. */
 function Row({ member, part, isAlone }: RowProps) {
   return useMemo(() => {
-    const { joinedBy, tokens, sources, sourceCount } = member;
-    const [first] = sources;
+    const { joinedBy, tokens, sourceCount } = member;
+    const first = firstSource(member);
     return (
       <tr>
         <td class={`part ${partClass(part, isAlone)}`}>{partName(part)}</td>
