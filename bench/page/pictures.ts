@@ -4,15 +4,14 @@
  *
  *     npm run page:pictures
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { formatAddress, type Params, type ViewName } from '../../src/page/address/view-address.ts';
 import { launchBrowser } from '../../test/support/http/browser.ts';
+import { LICENCE, licences, putLicences } from '../../test/support/page/licences.ts';
 import { look } from '../../test/support/page/looking.ts';
 import { openPageService } from '../../test/support/page/page-service.ts';
 import { LOOKED } from '../../test/support/page/views.ts';
 
-const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 const PLACE = fileURLToPath(new URL('../../docs/', import.meta.url));
 const SIZE = { width: 1100, height: 720 };
 
@@ -29,7 +28,6 @@ interface Picture {
 }
 
 const of = (view: ViewName) => LOOKED.find((looked) => looked.view === view)!;
-const LICENCE = 'https://packages.example/fastify/LICENSE';
 const PICTURES: readonly Picture[] = [
   { name: 'page-ask', ...of('ask'), top: '.outcome', click: '.match .actions button' },
   { name: 'page-compare', ...of('compare'), top: '.outcome' },
@@ -43,15 +41,7 @@ const PICTURES: readonly Picture[] = [
 const service = await openPageService();
 const browser = await launchBrowser();
 try {
-  for (const line of licences()) {
-    const url = `/documents?url=${encodeURIComponent(line.url)}`;
-    await service.fixture.app.inject({
-      method: 'PUT',
-      url,
-      headers: { 'content-type': 'text/plain' },
-      payload: line.text,
-    });
-  }
+  await putLicences(service, licences());
   for (const { name, view, params, top, shown, click, slide } of PICTURES) {
     const { page } = await look(browser, service.url + formatAddress({ view, params }), { viewport: SIZE });
     await page.locator(shown).first().waitFor();
@@ -70,17 +60,4 @@ try {
 } finally {
   await browser.close();
   await service.close();
-}
-
-function licences() {
-  return readdirSync(PACKAGES, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .flatMap(({ name }) => {
-      const file = readdirSync(PACKAGES + name).find((each) => /^licen[cs]e(\.md|\.txt)?$/i.test(each));
-      if (file === undefined) return [];
-      return {
-        url: `https://packages.example/${name}/LICENSE`,
-        text: readFileSync(`${PACKAGES}${name}/${file}`, 'utf8'),
-      };
-    });
 }
