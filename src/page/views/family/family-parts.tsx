@@ -46,6 +46,10 @@ function Known({ index, threshold }: { readonly index: IndexCluster; readonly th
   const parts = useMemo(() => partsAt(nodes, threshold), [nodes, threshold]);
   const { sizes } = parts;
   const weakest = weakestLinks(nodes, threshold, LINKS);
+  const isFeatures = members[0]?.kind === 'features';
+  const contents = isFeatures
+    ? counted(contentCount, 'set of features', 'sets of features')
+    : counted(contentCount, 'text');
   const rested = useRested(threshold);
   const table = useMemo(
     () => <FamilyTree members={members} nodes={nodes} parts={partsAt(nodes, rested)} threshold={rested} />,
@@ -56,7 +60,7 @@ function Known({ index, threshold }: { readonly index: IndexCluster; readonly th
       <h2 aria-live="polite">
         {members.length === 1
           ? 'It has no family at this threshold'
-          : `${counted(contentCount, 'text')} ${sizes.length === 1 ? 'in one piece' : `in ${count(sizes.length)} parts`} at ${percent(threshold)}`}
+          : `${contents} ${sizes.length === 1 ? 'in one piece' : `in ${count(sizes.length)} parts`} at ${percent(threshold)}`}
       </h2>
       {sizes.length > 1 && <Named {...parts} />}
       <p class="quiet">
