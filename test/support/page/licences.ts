@@ -5,13 +5,16 @@ import type { PageService } from './page-service.ts';
 
 /* What docs/page.md says is there to look at: the licences of this clone's packages. */
 
-const PACKAGES = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
+export const PACKAGES = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
 
 export const LICENCE = 'https://packages.example/fastify/LICENSE';
 
 export interface Licence {
+  /** Of its package. */
+  readonly name: string;
   readonly url: string;
   readonly text: string;
+  readonly observedAt?: string;
 }
 
 /** One of each package at the top of node_modules. */
@@ -22,12 +25,12 @@ export function licences(): Licence[] {
       const file = readdirSync(PACKAGES + name).find((each) => /^licen[cs]e(\.md|\.txt)?$/i.test(each));
       if (file === undefined) return [];
       const text = readFileSync(`${PACKAGES}${name}/${file}`, 'utf8');
-      return { url: `https://packages.example/${name}/LICENSE`, text };
+      return { name, url: `https://packages.example/${name}/LICENSE`, text };
     });
 }
 
 /** Puts them into the index of a service. */
 export async function putLicences({ fixture }: PageService, all: readonly Licence[]): Promise<void> {
-  const payload = all.map(({ url, text }) => JSON.stringify({ op: 'put', url, text })).join('\n');
+  const payload = all.map(({ name: _name, ...line }) => JSON.stringify({ op: 'put', ...line })).join('\n');
   await fixture.app.inject({ method: 'POST', url: '/documents', headers: NDJSON, payload });
 }
