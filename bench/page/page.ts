@@ -16,6 +16,7 @@ import { changedPassage, runErrands } from '../../test/support/page/newcomer.ts'
 import { openPageService } from '../../test/support/page/page-service.ts';
 import { addressOf, LOOKED } from '../../test/support/page/views.ts';
 import { printRows, type Row, spreadOf } from '../support/table.ts';
+import { sliderSteps } from './family-slider.ts';
 
 const LOADS = 30;
 const PAINT = 'performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null';
@@ -23,7 +24,8 @@ const PAINT = 'performance.getEntriesByName("first-contentful-paint")[0]?.startT
 const service = await openPageService();
 const browser = await launchBrowser();
 try {
-  const rows: Row[] = [...weights(service.pageFolder), ...(await paints()), await findings(), ...(await errands())];
+  const rows: Row[] = [...weights(service.pageFolder), ...(await paints()), await findings()];
+  rows.push(...(await sliderSteps(browser, service.url)), ...(await errands()));
   printRows('The page', rows);
 } finally {
   await browser.close();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noBrowser } from '../support/http/browser.ts';
 import { FAMILY } from '../support/page/known-documents.ts';
+import { serveLargeFamily } from '../support/page/large-family.ts';
 import { usePage } from '../support/page/use-page.ts';
 import { addressOf, LOOKED } from '../support/page/views.ts';
 
@@ -87,23 +88,13 @@ describe.skipIf(noBrowser)('a family in a browser', () => {
 
   it('draws a family of a thousand, and cuts it anew as the slider moves', async () => {
     const page = await at(`#/family`);
-    await page.route('**/clusters?*', async (route) => {
-      const answer = await (await route.fetch()).json();
-      const [first] = answer.index.members;
-      answer.index.members = Array.from({ length: 1000 }, (_, at) => ({
-        ...first,
-        contentId: `c${at}`,
-        joinedBy:
-          at === 0 ? null : { contentId: `c${((at * 7) % at) >> 1}`, likeness: likeness(0.5 + (at % 50) / 100) },
-      }));
-      answer.index.contentCount = 1000;
-      await route.fulfill({ json: answer });
-    });
+    await serveLargeFamily(page);
     await page.getByLabel('URL of a page').fill(FAMILY);
     await page.getByRole('button', { name: 'Show its family' }).click();
     await page.getByRole('heading', { name: '1,000 texts in one piece at 50 %' }).waitFor();
     expect(await page.locator('.gutter circle').count()).toBe(1000);
     expect(await page.locator('.map .node').count()).toBe(1000);
+    expect(await page.locator('.map .lane-name').last().textContent()).toBe('13 other hosts');
     const slider = page.getByRole('slider', { name: 'Threshold' });
     await slider.focus();
     for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
@@ -114,8 +105,6 @@ describe.skipIf(noBrowser)('a family in a browser', () => {
     await done(page);
   });
 });
-
-const likeness = (estimate: number) => ({ estimate, low: estimate, high: estimate, decision: 'yes' });
 
 interface Drawn {
   readonly textContent: string;

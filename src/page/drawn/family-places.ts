@@ -11,7 +11,8 @@ import { type Stretch, ticksOf } from './timeline.ts';
  *                   ├──────────────┴────▷ days; where many were seen, a day is wider
  *
  * No two stand in one place. The days are cut into bins of equal length. A bin is as wide as its fullest lane needs, and the
- * rows are as few as let all bins fit. Whoever was seen later never stands further left by a column.
+ * rows are as few as let all bins fit. Texts stand at their very time, but where a bin has too many for that: there they are
+ * spread over it, in the order of time.
  * Cost: O(n log n + r b) for n texts, b bins and r rows.
  */
 
@@ -47,6 +48,8 @@ export interface FamilyPlaces {
 }
 
 const DAY_MS = 86_400_000;
+/** Columns for each row. */
+const BLOCK_SHAPE = 3;
 
 /**
  * @param columns how wide the drawing is, from 2
@@ -76,23 +79,30 @@ export function placesIn(
     columns,
   );
   const begins = beginningsOf(widths);
-  const places: Place[] = [];
-  const rows = cells.map((cell) => Math.max(...cell.map((some, bin) => rowsOf(some.length, widths[bin]!))));
-  for (const [lane, cell] of cells.entries())
-    for (const [bin, some] of cell.entries()) {
-      const own = rowsOf(some.length, widths[bin]!);
-      for (const [nth, at] of some.entries())
-        places[at] = {
-          lane,
-          column: begins[bin]! + Math.floor(nth / own) + 0.5,
-          row: (rows[lane]! - own) / 2 + (nth % own) + 0.5,
-        };
-    }
   const columnOf = (timeMs: number) => {
     const place = ((timeMs / DAY_MS - first) * bins) / span;
     const bin = Math.min(Math.floor(place), bins - 1);
     return begins[bin]! + (place - bin) * widths[bin]!;
   };
+  // of one day only: a block in which lines have room
+  const rowsLeast = bins === 1 ? Math.ceil(Math.sqrt(standing.length / BLOCK_SHAPE)) : 1;
+  const places: Place[] = [];
+  const rows = cells.map((cell, lane) => {
+    const columnsOf = cell.flatMap((some, bin) => {
+      const together = Math.max(rowsLeast, Math.ceil(some.length / Math.floor(widths[bin]! + 1e-9)));
+      const pitch = widths[bin]! / Math.ceil(some.length / together);
+      return some.map((at, nth) => {
+        const column =
+          some.length <= together
+            ? columnOf(standing[at]!.timeMs)
+            : begins[bin]! + (Math.floor(nth / together) + 0.5) * pitch;
+        return { at, column: Math.min(Math.max(column, 0.5), columns - 0.5) };
+      });
+    });
+    const found = rowsFor(columnsOf.map(({ column }) => column));
+    for (const [nth, { at, column }] of columnsOf.entries()) places[at] = { lane, column, row: found[nth]! + 0.5 };
+    return 1 + Math.max(...found);
+  });
   return {
     lanes: lanes.map(({ host, hosts }, lane) => ({ host, hosts, rows: rows[lane]! })),
     places,
@@ -125,7 +135,16 @@ function widthsOf(needs: readonly number[], columns: number): number[] {
   }
 }
 
-const rowsOf = (texts: number, width: number) => Math.max(1, Math.ceil(texts / Math.floor(width + 1e-9)));
+/** For each column the highest row in which nothing stands nearer than a column. @param columns ascending */
+function rowsFor(columns: readonly number[]): number[] {
+  const ends: number[] = [];
+  return columns.map((column) => {
+    const free = ends.findIndex((end) => end <= column - 1 + 1e-9);
+    const row = free < 0 ? ends.length : free;
+    ends[row] = column;
+    return row;
+  });
+}
 
 function beginningsOf(widths: readonly number[]): number[] {
   let begin = 0;

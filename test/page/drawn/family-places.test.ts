@@ -39,7 +39,7 @@ describe('the places of a family', () => {
 
   it('need no row more than there is room for', () => {
     const sameDay = Array.from({ length: 1000 }, (_, at): Standing => ({ host: 'a', timeMs: at }));
-    expect(placesIn(sameDay, 80, 8, 6).lanes).toEqual([{ host: 'a', hosts: 1, rows: 13 }]);
+    expect(placesIn(sameDay, 80, 8, 6).lanes).toEqual([{ host: 'a', hosts: 1, rows: 19 }]);
     const eachDay = Array.from({ length: 40 }, (_, at): Standing => ({ host: 'a', timeMs: at * DAY_MS }));
     expect(placesIn(eachDay, 80, 8, 6).lanes).toEqual([{ host: 'a', hosts: 1, rows: 1 }]);
   });
@@ -64,7 +64,21 @@ describe('the places of a family', () => {
     const second = ticks.find(({ words }) => words === '2024-01-02')!;
     expect(second.column).toBeGreaterThan(6);
     expect(Math.max(...places.slice(0, 30).map(({ column }) => column))).toBeLessThan(second.column);
-    expect(places[30]!.column).toBeGreaterThan(second.column);
+    expect(places[30]!.column).toBeGreaterThanOrEqual(second.column);
+  });
+
+  it('are on the right side of each date that is written, where they are not crowded', () => {
+    const few = fc.uniqueArray(fc.nat(19), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(few, fc.integer({ min: 1, max: 400 }), (at, stepDays) => {
+        const some = at.map((step): Standing => ({ host: 'a', timeMs: (10_000.25 + step * stepDays) * DAY_MS }));
+        const { places, ticks } = placesIn(some, 45, 8, 8);
+        for (const { column, words } of ticks)
+          for (const [nth, place] of places.entries())
+            if (some[nth]!.timeMs >= day(words)) expect(place.column).toBeGreaterThan(Math.min(column, 44.5) - 1e-9);
+            else expect(place.column).toBeLessThan(Math.max(column, 0.5) + 1e-9);
+      }),
+    );
   });
 
   it('are none where nobody stands', () => {

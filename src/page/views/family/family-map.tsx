@@ -26,8 +26,9 @@ const LANE_HEAD = 24;
 const BOW_MAX = 48;
 const LANE_FOOT = 10;
 const AXIS = 32;
-/** A phone has a narrower drawing, so that it need not be made smaller. */
-const NARROW_PX = 640;
+/** A drawing is as wide as the window, within these, so that words in it are not made small. */
+const [NARROWEST, WIDEST] = [360, 1000];
+const DATE_WIDTH = 120;
 
 /** The tree with each text at its day and its host; what it says stands in words in the table below. */
 export function FamilyMap({ members, nodes, parts, threshold, weakest }: Props) {
@@ -92,9 +93,14 @@ interface Drawing {
 }
 
 function drawingOf(members: readonly ClusterMember[], nodes: readonly TreeNode[]): Drawing {
-  const { width, dates } = innerWidth < NARROW_PX ? { width: 360, dates: 3 } : { width: 1000, dates: 8 };
+  const width = Math.min(WIDEST, Math.max(NARROWEST, innerWidth));
   const { slot, widest } = SCALES.find(({ texts }) => nodes.length <= texts)!;
-  const { lanes, places, ticks } = placesIn(standingOf(members), Math.floor(width / slot), LANES, dates);
+  const { lanes, places, ticks } = placesIn(
+    standingOf(members),
+    Math.floor(width / slot),
+    LANES,
+    Math.floor(width / DATE_WIDTH),
+  );
   let height = 0;
   const drawn = lanes.map((lane) => {
     const top = height;

@@ -80,7 +80,7 @@ function Known({ index, threshold }: { readonly index: IndexCluster; readonly th
   );
 }
 
-const REST_MS = 120;
+const REST_MS = 250;
 
 /** A value once it moves no more: a table of a thousand rows cannot be laid out at each step of a slider. */
 function useRested(value: number): number {
