@@ -28,7 +28,7 @@ describe('the places of a family', () => {
           expect([column >= 0.5, column <= columns - 0.5 + 1e-9, row >= 0.5, row <= rows - 0.5]).not.toContain(false);
           for (const [other, that] of places.entries()) {
             if (other === at || that.lane !== lane) continue;
-            expect(Math.max(Math.abs(that.column - column), Math.abs(that.row - row))).toBeGreaterThan(1 - 1e-9);
+            expect(Math.max(Math.abs(that.column - column), Math.abs(that.row - row))).toBeGreaterThan(1 - 1e-6);
             if (some[other]!.timeMs > some[at]!.timeMs) expect(that.column).toBeGreaterThan(column - 1e-9);
           }
         }
