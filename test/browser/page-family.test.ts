@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noBrowser } from '../support/http/browser.ts';
 import { FAMILY } from '../support/page/known-documents.ts';
 import { serveLargeFamily } from '../support/page/large-family.ts';
+import { axeFindings } from '../support/page/looking.ts';
 import { usePage } from '../support/page/use-page.ts';
 import { addressOf, LOOKED } from '../support/page/views.ts';
 
@@ -27,6 +28,9 @@ describe.skipIf(noBrowser)('a family in a browser', () => {
       3, 4,
     ]);
     await page.waitForURL(/threshold=1$/);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFindings(page, ['color-contrast'])).toEqual([]);
     await page.keyboard.press('Home');
     await page.getByRole('heading', { name: /in one piece at 30 %/ }).waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: /at 5 %/ }).waitFor();
@@ -64,6 +68,23 @@ describe.skipIf(noBrowser)('a family in a browser', () => {
     expect(bancroft!.said).toContain('2024-01-09');
     expect(await page.locator('.map .weak').allTextContents()).toEqual(['1', '2', '3']);
     expect(await page.locator('.links li').count()).toBe(3);
+    await done(page);
+  });
+
+  it('makes neither markup nor a link of what means harm', async () => {
+    const page = await at('#/family');
+    const url = 'javascript:alert(1)//<img src=x onerror=alert(2)>';
+    await page.route('**/clusters?*', async (route) => {
+      const answer = await (await route.fetch()).json();
+      for (const { sources } of answer.index.members) sources[0].url = url;
+      await route.fulfill({ json: answer });
+    });
+    await page.getByLabel('URL of a page').fill(FAMILY);
+    await page.getByRole('button', { name: 'Show its family' }).click();
+    await page.locator('.map').waitFor();
+    expect(await page.locator('.map title').first().textContent()).toContain(url);
+    expect(await page.locator('.tree .url').first().textContent()).toBe(url);
+    expect(await page.locator('.outcome :is(img, script, a[href^="javascript"])').count()).toBe(0);
     await done(page);
   });
 
