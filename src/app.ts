@@ -58,7 +58,7 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
   app.setValidatorCompiler(validatorCompiler as never);
   // answers are plain objects of known shape: JSON.stringify is exact about them, and no field can be lost to a schema
   app.setSerializerCompiler(() => JSON.stringify);
-  addErrorHandling(app);
+  addErrorHandling(app, options.basePath);
   const strangers = new Strangers(options.apiKeys.length > 0);
   addRequestLog(app, strangers);
   addProtection(app, options);

@@ -1,5 +1,5 @@
 /*
- * What the page at / weighs, how soon it is there, and what axe finds on it: in a real Chromium, over the service on this
+ * What the page at / weighs, how soon it is there, what axe finds on it, and how far a newcomer has to go: in a real Chromium, over the service on this
  * machine, with the documents of its tests.
  *
  *     npm run bench:page [-- --json]
@@ -10,10 +10,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { launchBrowser } from '../../test/support/http/browser.ts';
+import { LICENCE, licences, putLicences } from '../../test/support/page/licences.ts';
 import { axeFindings, look } from '../../test/support/page/looking.ts';
+import { changedPassage, runErrands } from '../../test/support/page/newcomer.ts';
 import { openPageService } from '../../test/support/page/page-service.ts';
 import { addressOf, LOOKED } from '../../test/support/page/views.ts';
 import { printRows, type Row, spreadOf } from '../support/table.ts';
+import { sliderSteps } from './family-slider.ts';
 
 const LOADS = 30;
 const PAINT = 'performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null';
@@ -22,6 +25,7 @@ const service = await openPageService();
 const browser = await launchBrowser();
 try {
   const rows: Row[] = [...weights(service.pageFolder), ...(await paints()), await findings()];
+  rows.push(...(await sliderSteps(browser, service.url)), ...(await errands()));
   printRows('The page', rows);
 } finally {
   await browser.close();
@@ -82,4 +86,17 @@ async function findings(): Promise<Row> {
     target: '<= 0',
     note: `in ${states} states of ${LOOKED.length} views`,
   };
+}
+
+/** In the index are the licences of this clone's packages, too. */
+async function errands(): Promise<Row[]> {
+  const all = licences();
+  await putLicences(service, all);
+  const { page } = await look(browser, service.url);
+  const passage = changedPassage(all.find(({ url }) => url === LICENCE)!);
+  const done = await runErrands(page, passage);
+  await page.context().close();
+  return done.map(({ what, steps, keys }) => ({
+    ...{ row: `a newcomer finds ${what}`, value: keys, unit: 'keys', note: `${steps} steps, by the keyboard alone` },
+  }));
 }

@@ -4,15 +4,15 @@
  *
  *     npm run page:pictures
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { formatAddress, type Params, type ViewName } from '../../src/page/address/view-address.ts';
 import { launchBrowser } from '../../test/support/http/browser.ts';
+import { type Licence, licences, PACKAGES, putLicences } from '../../test/support/page/licences.ts';
 import { look } from '../../test/support/page/looking.ts';
 import { openPageService } from '../../test/support/page/page-service.ts';
 import { LOOKED } from '../../test/support/page/views.ts';
 
-const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 const PLACE = fileURLToPath(new URL('../../docs/', import.meta.url));
 const SIZE = { width: 1100, height: 720 };
 
@@ -24,36 +24,32 @@ interface Picture {
   readonly top: string;
   readonly shown: string;
   readonly click?: string;
+  /** In CSS pixels, where it is not as high as the others. */
+  readonly height?: number;
   /** Where a slider is moved to, in percent. */
   readonly slide?: string;
 }
 
 const of = (view: ViewName) => LOOKED.find((looked) => looked.view === view)!;
-const LICENCE = 'https://packages.example/fastify/LICENSE';
+const FASTIFY = 'https://fastify.example/fastify/LICENSE';
 const PICTURES: readonly Picture[] = [
   { name: 'page-ask', ...of('ask'), top: '.outcome', click: '.match .actions button' },
   { name: 'page-compare', ...of('compare'), top: '.outcome' },
   { name: 'page-made-of', ...of('made-of'), top: '.outcome' },
   {
-    ...{ name: 'page-family', view: 'family', params: { url: LICENCE, threshold: '0.86' } },
-    ...{ shown: '.tree', top: '.outcome h2', slide: '92' },
+    ...{ name: 'page-family', view: 'family', params: { url: FASTIFY, threshold: '0.6' } },
+    ...{ shown: '.map', top: '.outcome h2', slide: '92', height: 960 },
   },
 ];
 
 const service = await openPageService();
 const browser = await launchBrowser();
 try {
-  for (const line of licences()) {
-    const url = `/documents?url=${encodeURIComponent(line.url)}`;
-    await service.fixture.app.inject({
-      method: 'PUT',
-      url,
-      headers: { 'content-type': 'text/plain' },
-      payload: line.text,
+  await putLicences(service, licences().map(asPublished));
+  for (const { name, view, params, top, shown, click, slide, height = SIZE.height } of PICTURES) {
+    const { page } = await look(browser, service.url + formatAddress({ view, params }), {
+      viewport: { ...SIZE, height },
     });
-  }
-  for (const { name, view, params, top, shown, click, slide } of PICTURES) {
-    const { page } = await look(browser, service.url + formatAddress({ view, params }), { viewport: SIZE });
     await page.locator(shown).first().waitFor();
     if (click !== undefined) await page.locator(click).first().click();
     if (slide !== undefined) await page.locator('input[type=range]').fill(slide);
@@ -72,15 +68,16 @@ try {
   await service.close();
 }
 
-function licences() {
-  return readdirSync(PACKAGES, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .flatMap(({ name }) => {
-      const file = readdirSync(PACKAGES + name).find((each) => /^licen[cs]e(\.md|\.txt)?$/i.test(each));
-      if (file === undefined) return [];
-      return {
-        url: `https://packages.example/${name}/LICENSE`,
-        text: readFileSync(`${PACKAGES}${name}/${file}`, 'utf8'),
-      };
-    });
+/** A licence at the host of whose package it is, seen first in the year that it names first: what a picture by date and host shows. */
+function asPublished({ name, text }: Licence): Licence {
+  const { repository } = JSON.parse(readFileSync(`${PACKAGES}${name}/package.json`, 'utf8'));
+  const [, owner = 'elsewhere'] =
+    /(?:github(?:\.com[/:]|:)|^)([\w-]+)\//.exec(repository?.url ?? String(repository)) ?? [];
+  const year = /\b(?:19|20)\d\d\b/.exec(text)?.[0] ?? '2026';
+  return {
+    name,
+    text,
+    url: `https://${owner.toLowerCase()}.example/${name}/LICENSE`,
+    observedAt: `${year}-01-01T00:00:00Z`,
+  };
 }

@@ -5,7 +5,8 @@ import { noBrowser } from '../support/http/browser.ts';
 import { createHttpFixture } from '../support/http/http-fixture.ts';
 import { listening } from '../support/http/raw-client.ts';
 import { FAMILY, FINAL } from '../support/page/known-documents.ts';
-import { tabTo } from '../support/page/looking.ts';
+import { axeFindings, tabTo } from '../support/page/looking.ts';
+import { servePages } from '../support/page/paged-answers.ts';
 import { openPrefixProxy } from '../support/page/prefix-proxy.ts';
 import { usePage } from '../support/page/use-page.ts';
 
@@ -129,20 +130,76 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await proxy.close();
   });
 
-  it('is not held up by ten thousand matches', async () => {
+  it('is not held up by ten thousand matches, each with passages of its own', async () => {
     const page = await at(`#/ask`);
+    const words = FINAL.split(' ');
     await page.route('**/similar', async (route) => {
       const answer = await (await route.fetch()).json();
-      answer.matches = Array.from({ length: 10_000 }, (_, at) => ({ ...answer.matches[0], title: `match ${at}` }));
+      answer.matches = Array.from({ length: 10_000 }, (_, at) => ({
+        ...answer.matches[0],
+        title: `match ${at}`,
+        passages: [0, 20].map((from) => passage(words.slice(from + (at % 7), from + 21 + (at % 11)).join(' '))),
+      }));
       await route.fulfill({ json: answer });
     });
     await page.locator('textarea').fill(FINAL);
     await page.getByRole('button', { name: 'Ask' }).click();
     await page.getByRole('heading', { name: '10,000 matches' }).waitFor();
-    expect(await page.locator('.match').count()).toBe(50);
+    expect([await page.locator('.match').count(), await page.locator('mark').count()]).toEqual([50, 1]);
     await page.getByRole('button', { name: 'Show 50 more of 9950 matches' }).click();
     await page.getByRole('heading', { name: 'match 99' }).waitFor();
     expect(await page.locator('.match').count()).toBe(100);
+    await done(page);
+  });
+
+  it('shows matches as they come, can be stopped between, and goes on where it was', async () => {
+    const page = await at(`#/ask`);
+    const pages = await servePages(page, 4);
+    await page.locator('textarea').fill(FINAL);
+    await page.getByRole('checkbox', { name: /^every copy/ }).check();
+    await page.getByRole('button', { name: 'Ask' }).focus();
+    await page.keyboard.press('Enter');
+    const status = page.locator('.state');
+    await pages.next();
+    await status.getByText('2 matches so far').waitFor();
+    await page.getByRole('heading', { level: 2, name: '2 matches so far' }).waitFor();
+    await pages.next(503);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await status.getByText('Asking').waitFor();
+    await tabTo(page, /^Mark in the text$/);
+    await page.keyboard.press('Enter');
+    await page.evaluate('window.held = document.activeElement; scrollTo(0, 150)');
+    await pages.next();
+    await status.getByText('4 matches so far').waitFor();
+    expect(await page.evaluate('[document.activeElement === held, held.isConnected, scrollY]')).toEqual([
+      true,
+      true,
+      150,
+    ]);
+    expect(await page.locator('mark.chosen').count()).toBeGreaterThan(0);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 2, name: '4 matches, and more' }).waitFor();
+    expect(await page.evaluate('document.activeElement.className')).toBe('outcome');
+    expect(await page.locator('.match').count()).toBe(4);
+    // the third page was given up: it is asked for again, and then fails
+    pages.forget();
+    await page.getByRole('button', { name: 'Ask for all others' }).focus();
+    await page.keyboard.press('Enter');
+    await pages.next(503);
+    await page.getByRole('alert').waitFor();
+    expect(await page.locator('.match').count()).toBe(4);
+    await page.getByRole('button', { name: 'Try again' }).focus();
+    await page.keyboard.press('Enter');
+    await pages.next();
+    await status.getByText('6 matches so far').waitFor();
+    await page.getByRole('button', { name: 'Ask for all others' }).focus();
+    await pages.next();
+    await page.getByRole('heading', { level: 2, name: /^8 matches$/ }).waitFor();
+    expect(pages.asked()).toEqual([null, 'page 1', 'page 1', 'page 2', 'page 2', 'page 2', 'page 3']);
+    // the button is gone, and what stood before it has its focus
+    expect(await page.evaluate('document.activeElement.className')).toBe('matches');
     await done(page);
   });
 
@@ -163,32 +220,6 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
     await done(page);
   });
-
-  it('draws a family of a thousand, and cuts it anew as the slider moves', async () => {
-    const page = await at(`#/family`);
-    await page.route('**/clusters?*', async (route) => {
-      const answer = await (await route.fetch()).json();
-      const [first] = answer.index.members;
-      answer.index.members = Array.from({ length: 1000 }, (_, at) => ({
-        ...first,
-        contentId: `c${at}`,
-        joinedBy:
-          at === 0 ? null : { contentId: `c${((at * 7) % at) >> 1}`, likeness: likeness(0.5 + (at % 50) / 100) },
-      }));
-      answer.index.contentCount = 1000;
-      await route.fulfill({ json: answer });
-    });
-    await page.getByLabel('URL of a page').fill(FAMILY);
-    await page.getByRole('button', { name: 'Show its family' }).click();
-    await page.getByRole('heading', { name: '1,000 texts in one piece at 50 %' }).waitFor();
-    expect(await page.locator('.gutter circle').count()).toBe(1000);
-    const slider = page.getByRole('slider', { name: 'Threshold' });
-    await slider.focus();
-    for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
-    await page.getByRole('heading', { name: '1,000 texts in 100 parts at 55 %' }).waitFor();
-    expect(await page.locator('.branch-cut').count()).toBe(99);
-    await done(page);
-  });
 });
 
-const likeness = (estimate: number) => ({ estimate, low: estimate, high: estimate, decision: 'yes' });
+const passage = (text: string) => ({ text, tokens: 30, exact: true, link: null });

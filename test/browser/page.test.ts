@@ -1,11 +1,10 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { formatAddress } from '../../src/page/address/view-address.ts';
 import { noBrowser } from '../support/http/browser.ts';
 import { ARTICLE, DRAFT, FAMILY, FINAL, HOSTILE_QUERY, MOVED } from '../support/page/known-documents.ts';
 import { axeFindings, overflow } from '../support/page/looking.ts';
 import { usePage } from '../support/page/use-page.ts';
-import { addressOf, LOOKED, type LookedView } from '../support/page/views.ts';
+import { addressOf, answerOf, LOOKED, type LookedView } from '../support/page/views.ts';
 import { makePdf } from '../support/pdf/make-pdf.ts';
 
 /* The page at / in a real browser, over a real service. What it shows is checked, and that nobody complains. */
@@ -16,7 +15,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
   /** A view with its answer. */
   const answered = async (of: LookedView) => {
     const page = await at(addressOf(of));
-    await ask(page, of);
+    await answerOf(page, of);
     return page;
   };
   it.each(LOOKED)('$view answers, has no finding of axe in any state, and fits a phone', async (of) => {
@@ -24,7 +23,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await page.locator('h1').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.goto(use.service.url + addressOf(of));
-    await ask(page, of);
+    await answerOf(page, of);
     await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
     for (const width of [1280, 768, 320]) {
       await page.setViewportSize({ width, height: 800 });
@@ -159,24 +158,6 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 
-  it('lets a family fall apart above the threshold, and grow below it', async () => {
-    const page = await answered(LOOKED[3]!);
-    await page.getByRole('heading', { name: /in one piece at 30 %/ }).waitFor();
-    const slider = page.getByRole('slider', { name: 'Threshold' });
-    await slider.focus();
-    await page.keyboard.press('End');
-    await page.getByRole('heading', { name: '4 texts in 4 parts at 100 %' }).waitFor();
-    expect(await page.locator('.branch-cut').count()).toBe(3);
-    expect(page.url()).toContain('threshold=1');
-    await page.keyboard.press('Home');
-    await page.getByRole('heading', { name: /in one piece at 30 %/ }).waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: /at 5 %/ }).waitFor();
-    expect(await page.locator('.tree tbody tr').count()).toBeGreaterThanOrEqual(4);
-    await page.getByRole('link', { name: 'Side by side' }).last().click();
-    await page.locator('.shares').waitFor();
-    await done(page);
-  });
-
   it('tells what became of a page', async () => {
     const page = await answered(LOOKED[4]!);
     await page.getByRole('heading', { name: 'It is gone' }).waitFor();
@@ -240,11 +221,3 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 });
-
-async function ask(page: Page, { shown, pasted }: LookedView): Promise<void> {
-  if (pasted !== undefined) {
-    await page.locator('textarea').fill(pasted);
-    await page.locator('button.main').click();
-  }
-  await page.locator(shown).first().waitFor();
-}

@@ -59,7 +59,7 @@ export function summaryText({ counts, leftOut, by, floor, recall }: ResultSummar
   const rows: [string, string][] = [
     ['records', count(records)],
     ['documents', count(documents)],
-    ['different texts', count(texts)],
+    ['different contents', count(texts)],
     ['different sets of shingles', count(nodes)],
     ['pairs compared', count(candidates)],
     [`pairs of ${by} ${floor} or more`, count(edges)],

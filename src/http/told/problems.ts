@@ -89,17 +89,22 @@ const UNREADABLE_BODIES: ReadonlySet<string> = new Set([
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 
-const NOTHING_HERE = 'There is nothing at this path. The API is described at /docs, and for programs at /openapi.json.';
+const nothingHere = (basePath: string) =>
+  `There is nothing at this path. The API is described at ${basePath}/docs, and for programs at ${basePath}/openapi.json.`;
 
 const OUR_FAULT: ReadonlySet<number> = new Set([500, 507]);
 
-/** Answers every error, route or no route, as application/problem+json. */
-export function addErrorHandling(app: FastifyInstance): void {
+/**
+ * Answers every error, route or no route, as application/problem+json.
+ *
+ * @param basePath where the service is to those that ask it: empty, or `/a/b`
+ */
+export function addErrorHandling(app: FastifyInstance, basePath: string): void {
   const sendNothingHere = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.raw.url?.split('?', 1)[0] ?? '/';
     const allowed = METHODS.filter((method) => app.findRoute({ method, url: path }) !== null);
     if (allowed.length === 0) {
-      return sendProblem(new ShingledError('unknown-route', NOTHING_HERE), request, reply);
+      return sendProblem(new ShingledError('unknown-route', nothingHere(basePath)), request, reply);
     }
     reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
     if (request.method === 'OPTIONS') return reply.code(204).send();

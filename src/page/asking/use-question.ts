@@ -4,6 +4,8 @@ import { Refusal } from './ask-service.ts';
 /** What became of the last question. The last answer stays until there is another one. */
 export interface Asked<T> {
   readonly isAsking: boolean;
+  /** Whether the answer is what has come so far of that to the question under way. */
+  readonly isPart: boolean;
   readonly answer: T | null;
   readonly fault: Refusal | null;
   /** Asks; a question that is under way is given up. */
@@ -13,22 +15,25 @@ export interface Asked<T> {
   readonly cancel: () => void;
 }
 
-export type Question<T> = (signal: AbortSignal) => Promise<T>;
+/** @param tell shows what there is of the answer so far; what was told last stays where the question is given up, or fails */
+export type Question<T> = (signal: AbortSignal, tell: (part: T) => void) => Promise<T>;
+
+type Told<T> = Pick<Asked<T>, 'isAsking' | 'isPart' | 'answer' | 'fault'>;
+
+const AT_REST = { isAsking: false, isPart: false, fault: null } as const;
 
 /** The last answer of each view, and at which address: whoever comes back there finds it again. */
 const lastAnswers = new Map<string, { readonly address: string; readonly answer: unknown }>();
 
 /** @param name of a question on the page; one at a time asks it */
 export function useQuestion<T>(name: string): Asked<T> {
-  const [told, setTold] = useState<Pick<Asked<T>, 'isAsking' | 'answer' | 'fault'>>({
-    ...{ isAsking: false, answer: answerAt<T>(name), fault: null },
-  });
+  const [told, setTold] = useState<Told<T>>({ ...AT_REST, answer: answerAt<T>(name) });
   const underWay = useRef<AbortController | null>(null);
   const last = useRef<Question<T> | null>(null);
   const cancel = () => {
     underWay.current?.abort();
     underWay.current = null;
-    setTold((before) => ({ ...before, isAsking: false }));
+    setTold((before) => ({ ...before, ...AT_REST }));
   };
   const ask = (question: Question<T>) => {
     underWay.current?.abort();
@@ -36,15 +41,16 @@ export function useQuestion<T>(name: string): Asked<T> {
     underWay.current = own;
     last.current = question;
     const address = location.hash;
-    setTold((before) => ({ ...before, isAsking: true, fault: null }));
-    question(own.signal).then(
-      (answer) => {
-        if (underWay.current !== own) return;
-        lastAnswers.set(name, { address, answer });
-        setTold({ isAsking: false, answer, fault: null });
-      },
+    setTold((before) => ({ ...before, ...AT_REST, isAsking: true }));
+    const tell = (answer: T, isPart = true) => {
+      if (underWay.current !== own) return;
+      lastAnswers.set(name, { address, answer });
+      setTold({ ...AT_REST, isAsking: isPart, isPart, answer });
+    };
+    question(own.signal, tell).then(
+      (answer) => tell(answer, false),
       (error: unknown) => {
-        if (underWay.current === own) setTold((before) => ({ ...before, isAsking: false, fault: asRefusal(error) }));
+        if (underWay.current === own) setTold((before) => ({ ...before, ...AT_REST, fault: asRefusal(error) }));
       },
     );
   };

@@ -4,6 +4,7 @@ import type { LimitReached } from 'shingled/types';
 import type { Asked } from '../asking/use-question.ts';
 import { faultWords, limitSentence } from '../words/sentences.ts';
 import { KeyForm } from './key-form.tsx';
+import { itsSection, useHeir } from './use-heir.ts';
 
 interface Props<T> {
   readonly asked: Asked<T>;
@@ -11,22 +12,22 @@ interface Props<T> {
   readonly name?: string;
   /** What stands there before anything was asked. */
   readonly before?: ComponentChildren;
+  /** How much has come of an answer that comes in parts. */
+  readonly soFar?: (answer: T) => string;
   readonly children: (answer: T) => ComponentChildren;
 }
 
 /** What became of a question: under way, failed, or answered. The last answer stays while the next is asked. */
-export function Outcome<T>({ asked, name = 'Answer', before, children }: Props<T>) {
-  const { isAsking, answer, fault } = asked;
+export function Outcome<T>({ asked, name = 'Answer', before, soFar, children }: Props<T>) {
+  const { isAsking, isPart, answer, fault } = asked;
   return (
-    <section class="outcome" aria-busy={isAsking} aria-label={name}>
+    <section class="outcome" aria-busy={isAsking} aria-label={name} tabIndex={-1}>
       <div class="state" role="status">
         {isAsking && (
-          <>
-            <span class="asking">Asking …</span>
-            <button type="button" onClick={asked.cancel}>
-              Cancel
-            </button>
-          </>
+          <Asking
+            cancel={asked.cancel}
+            soFar={isPart && answer !== null && soFar !== undefined ? soFar(answer) : null}
+          />
         )}
       </div>
       {fault !== null && <Fault asked={asked} />}
@@ -39,10 +40,22 @@ export function Outcome<T>({ asked, name = 'Answer', before, children }: Props<T
   );
 }
 
+function Asking({ cancel, soFar }: { readonly cancel: () => void; readonly soFar: string | null }) {
+  return (
+    <span class="asking" ref={useHeir(itsSection)}>
+      Asking … {soFar}
+      <button type="button" onClick={cancel}>
+        Cancel
+      </button>
+    </span>
+  );
+}
+
 function Fault<T>({ asked: { fault, again } }: { readonly asked: Asked<T> }) {
+  const own = useHeir<HTMLDivElement>(itsSection);
   if (fault === null) return null;
   return (
-    <div class="fault" role="alert">
+    <div class="fault" role="alert" ref={own}>
       <p>
         <strong>{faultWords(fault.code, fault.title)}</strong>
       </p>
@@ -96,10 +109,28 @@ export function FirstRows<T>({ rows, name, children }: RowsProps<T>) {
     <>
       {children(rows.length <= shown ? rows : rows.slice(0, shown))}
       {left > 0 && (
-        <button type="button" onClick={() => setShown(shown + STEP)}>
+        <MoreButton onMore={() => setShown(shown + STEP)}>
           Show {Math.min(STEP, left)} more of {left} {name}
-        </button>
+        </MoreButton>
       )}
     </>
+  );
+}
+
+interface MoreProps {
+  readonly onMore: () => void;
+  /** While more are under way. */
+  readonly isBusy?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A button below a list, for more of it: the list has the focus where it was the last time. */
+export function MoreButton({ onMore, isBusy = false, children }: MoreProps) {
+  const own = useHeir<HTMLButtonElement>((going) => going.previousElementSibling);
+  return (
+    // not `disabled`: that would take the focus from it
+    <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && onMore()} ref={own}>
+      {children}
+    </button>
   );
 }

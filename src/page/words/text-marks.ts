@@ -8,16 +8,17 @@
  * Cost: O(n log n) for n marks.
  */
 
-export interface Mark {
+export interface Place {
   /** UTF-16 code units. */
   readonly from: number;
   readonly to: number;
+}
+
+export interface Mark extends Place {
   readonly id: number;
 }
 
-export interface Piece {
-  readonly from: number;
-  readonly to: number;
+export interface Piece extends Place {
   /** Ids of the marks that lie over it, ascending; none for bare text. */
   readonly ids: readonly number[];
 }
@@ -53,7 +54,7 @@ export function piecesOf(length: number, marks: readonly Mark[]): Piece[] {
  * Where passages stand in a text. They come in its order, so each is looked for behind the beginning of the one before it.
  * One that is not there is left out.
  */
-export function placesOf(text: string, passages: readonly string[]): { readonly from: number; readonly to: number }[] {
+export function placesOf(text: string, passages: readonly string[]): Place[] {
   let after = 0;
   return passages.flatMap((passage) => {
     if (passage === '') return [];
@@ -63,6 +64,17 @@ export function placesOf(text: string, passages: readonly string[]): { readonly 
     after = from + 1;
     return [{ from, to: from + passage.length }];
   });
+}
+
+/** What some places cover together: apart from one another, in order. Of thousands of matches all marks would be too many. */
+export function unionOf(places: readonly Place[]): Place[] {
+  const union: { from: number; to: number }[] = [];
+  for (const { from, to } of places.toSorted((a, b) => a.from - b.from)) {
+    const last = union.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else union.push({ from, to });
+  }
+  return union;
 }
 
 /**

@@ -53,6 +53,13 @@ describe('a service below a base path', () => {
   afterAll(() => fixture.close());
   const get = (path: string, headers = {}) => fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' });
 
+  it('names its own addresses where there is nothing', async () => {
+    for (const path of [`${BASE}/nothing`, '/nothing']) {
+      const { detail } = (await (await get(path)).json()) as { detail: string };
+      expect(detail).toContain(`described at ${BASE}/docs, and for programs at ${BASE}/openapi.json.`);
+    }
+  });
+
   it.each(['/stats', '/health/live', '/metrics', '/openapi.json', '/docs', '/docs/json', '/docs/static/index.css'])(
     'answers %s there, and past the proxy',
     async (path) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Mark, piecesOf, placesOf, unitsOf } from '../../../src/page/words/text-marks.ts';
+import { type Mark, piecesOf, placesOf, unionOf, unitsOf } from '../../../src/page/words/text-marks.ts';
 
 const marks = fc.array(
   fc.record({ from: fc.integer({ min: -3, max: 30 }), to: fc.integer({ min: -3, max: 33 }), id: fc.nat(4) }),
@@ -29,6 +29,19 @@ describe('the pieces of a marked text', () => {
       }),
     );
   });
+});
+
+it('the union of places covers what any covers, by places apart from one another', () => {
+  fc.assert(
+    fc.property(marks, (of) => {
+      const places = of.map(({ from, to }) => ({ from: Math.min(from, to), to: Math.max(from, to) + 1 }));
+      const union = unionOf(places);
+      const covered = (by: readonly { from: number; to: number }[]) =>
+        Array.from({ length: 40 }, (_, at) => by.some(({ from, to }) => from <= at - 3 && at - 3 < to));
+      expect(covered(union)).toEqual(covered(places));
+      for (const [at, { from }] of union.slice(1).entries()) expect(from).toBeGreaterThan(union[at]!.to);
+    }),
+  );
 });
 
 describe('the places of passages', () => {

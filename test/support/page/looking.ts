@@ -61,8 +61,8 @@ export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 }
 
-/** Presses Tab until what has the focus has a text, or is named so; fails after 60 steps. */
-export async function tabTo(page: Page, name: RegExp): Promise<void> {
+/** Presses Tab until what has the focus has a text, or is named so; fails after 60 steps. @returns how often */
+export async function tabTo(page: Page, name: RegExp): Promise<number> {
   const seen: string[] = [];
   for (let step = 0; step < 60; step++) {
     await page.keyboard.press('Tab');
@@ -70,7 +70,7 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
       '(({ tagName, textContent, labels, ariaLabel }) => [ariaLabel, labels?.[0]?.textContent, tagName === "TEXTAREA" ? "" : textContent].join(" ").trim())(document.activeElement)',
     );
     seen.push(focused);
-    if (name.test(focused)) return;
+    if (name.test(focused)) return step + 1;
   }
   throw new Error(`the keyboard comes to ${seen.join(' | ')}`);
 }

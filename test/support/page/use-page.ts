@@ -17,15 +17,17 @@ export interface PageInUse {
   readonly done: (page: Page) => Promise<void>;
 }
 
-export function usePage(): PageInUse {
+/** @param script that each page runs before its own */
+export function usePage(script = ''): PageInUse {
   let service: PageService;
   let browser: Browser;
   let context: BrowserContext;
   const open = new Map<Page, Looking>();
   beforeAll(async () => {
     service = await openPageService();
-    browser = await launchBrowser(['--renderer-process-limit=1']);
+    browser = await launchBrowser(['--renderer-process-limit=1', '--disable-gpu']);
     context = await browser.newContext({ viewport: WINDOW });
+    if (script !== '') await context.addInitScript(script);
     // keeps the process between two tabs
     await (await context.newPage()).goto(service.url);
   });

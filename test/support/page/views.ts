@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { formatAddress, type Params, type ViewName } from '../../../src/page/address/view-address.ts';
 import { readText } from '../tree/tree.ts';
 import { ARTICLE, DRAFT, FAMILY, FINAL, MOVED } from './known-documents.ts';
@@ -25,3 +26,12 @@ export const LOOKED: readonly LookedView[] = [
 ];
 
 export const addressOf = ({ view, params }: Pick<LookedView, 'view' | 'params'>) => formatAddress({ view, params });
+
+/** Waits for the answer of a view, and pastes what no address can say. */
+export async function answerOf(page: Page, { shown, pasted }: LookedView): Promise<void> {
+  if (pasted !== undefined) {
+    await page.locator('textarea').fill(pasted);
+    await page.locator('button.main').click();
+  }
+  await page.locator(shown).first().waitFor();
+}

@@ -1,20 +1,18 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { noteAddress } from '../../address/use-address.ts';
 import { ADDRESS_LENGTH_MAX, formatAddress, type ViewProps } from '../../address/view-address.ts';
 import { useKept } from '../../asking/use-kept.ts';
-import { type Asked, useQuestion } from '../../asking/use-question.ts';
+import { useQuestion } from '../../asking/use-question.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { DocumentField } from '../../parts/document-field.tsx';
-import { FirstRows, Limits, Outcome } from '../../parts/outcome.tsx';
+import { Outcome } from '../../parts/outcome.tsx';
 import { ThresholdSlider } from '../../parts/threshold-slider.tsx';
-import { count, counted, sizeOf } from '../../words/figures.ts';
-import { recallSentence, SHARE_NAMES, SHARES, type ShareName } from '../../words/sentences.ts';
+import { counted } from '../../words/figures.ts';
+import { SHARE_NAMES, SHARES, type ShareName } from '../../words/sentences.ts';
 import {
   type AskedSimilar,
   type AskForm,
-  askMore,
   askSimilar,
-  asOneOfTwo,
   FIRST_FORM,
   formFrom,
   isAskForm,
@@ -22,9 +20,7 @@ import {
   requestOf,
   WHEN_ON,
 } from './asked-similar.ts';
-import { HostCopiesTable } from './host-copies-table.tsx';
-import { MatchCard } from './match-card.tsx';
-import { QueryText } from './query-text.tsx';
+import { SimilarMatches } from './similar-matches.tsx';
 
 /** Whoever moves a slider is answered when it rests. */
 const REST_MS = 350;
@@ -44,7 +40,7 @@ export function AskView({ params }: ViewProps) {
     const request = requestOf(next);
     if (request === null) return;
     if (note) noteAddress('ask', paramsOf(next, false));
-    asked.ask((signal) => askSimilar(next, request, signal));
+    asked.ask(askSimilar(next, request));
   };
   const setThreshold = (name: ShareName, share: number | null) => {
     const next = { ...form, thresholds: { ...form.thresholds, [name]: share } };
@@ -109,12 +105,14 @@ export function AskView({ params }: ViewProps) {
           <LinkButton form={form} />
         </p>
       </form>
-      <Outcome asked={asked} before={<FirstWords />}>
-        {(answer) => <Answer {...answer} asked={asked} />}
+      <Outcome asked={asked} before={<FirstWords />} soFar={soFar}>
+        {(similar) => <SimilarMatches similar={similar} asked={asked} />}
       </Outcome>
     </>
   );
 }
+
+const soFar = ({ answer: { matches } }: AskedSimilar) => `${counted(matches.length, 'match', 'matches')} so far`;
 
 /** What a newcomer reads first. */
 function FirstWords() {
@@ -137,62 +135,4 @@ function LinkButton({ form }: { readonly form: AskForm }) {
   const address = formatAddress({ view: 'ask', params: paramsOf(form, true) });
   if (address.length > ADDRESS_LENGTH_MAX) return <span class="quiet">The text is too long for a link.</span>;
   return <CopyButton label="Copy a link to this question" text={() => new URL(address, location.href).href} />;
-}
-
-function Answer({ answer, thresholds, text, request, asked }: AskedSimilar & { readonly asked: Asked<AskedSimilar> }) {
-  const [chosen, setChosen] = useState<number | null>(null);
-  const { query, matches, recall, limits, cursor, complete } = answer;
-  const sentence = recallSentence(recall);
-  const hasMarks = text !== null && matches.some(({ passages = [] }) => passages.length > 0);
-  const pair = useMemo(() => asOneOfTwo(request), [request]);
-  const more = { answer, thresholds, text, request };
-  return (
-    <>
-      <h2>
-        {matches.length === 0
-          ? 'Nothing that is known is like this'
-          : `${counted(matches.length, 'match', 'matches')}${cursor === null ? '' : ', and more'}`}
-      </h2>
-      <p class="quiet">
-        {sizeOf(query)}
-        {query.kind === undefined && `, ${counted(query.shingles, 'shingle')}`}
-        {query.url !== null && query.from === 'index' && ', as the index knows it'}
-        {query.from === 'fetch' && ', fetched just now'}. Answered in {answer.elapsedMs} ms. {sentence}
-        {answer.estimatedCopies !== undefined && ` There are about ${count(answer.estimatedCopies)} copies in all.`}
-        {!complete && ' Something may have been left out:'}
-      </p>
-      {query.short && <p class="note">Fewer than 20 shingles: what is said of so short a text means little.</p>}
-      <Limits limits={limits} />
-      {answer.hosts !== undefined && answer.hosts.length > 0 && <HostCopiesTable hosts={answer.hosts} />}
-      <div class={hasMarks ? 'columns' : ''}>
-        {hasMarks && <QueryText text={text} matches={matches} chosen={chosen} />}
-        <div>
-          <FirstRows rows={matches} name="matches">
-            {(shown) => (
-              <ol class="matches">
-                {shown.map((match, at) => (
-                  <MatchCard
-                    key={`${match.sources[0]?.url} ${at}`}
-                    match={match}
-                    position={at + 1}
-                    thresholds={thresholds}
-                    isChosen={chosen === at}
-                    query={pair}
-                    onChoose={
-                      hasMarks && (match.passages?.length ?? 0) > 0 ? () => setChosen(chosen === at ? null : at) : null
-                    }
-                  />
-                ))}
-              </ol>
-            )}
-          </FirstRows>
-          {cursor !== null && (
-            <button type="button" onClick={() => asked.ask((signal) => askMore(more, signal))}>
-              Ask for more
-            </button>
-          )}
-        </div>
-      </div>
-    </>
-  );
 }

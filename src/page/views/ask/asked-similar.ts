@@ -1,8 +1,10 @@
-import type { SimilarAnswer, SimilarRequest } from 'shingled/types';
+import type { Match, SimilarAnswer, SimilarRequest } from 'shingled/types';
 import { ADDRESS_LENGTH_MAX, formatAddress, type Params, shareParam } from '../../address/view-address.ts';
 import { postTo } from '../../asking/ask-service.ts';
 import { documentOf, type GivenDocument, isGivenDocument, NOTHING_GIVEN, textOf } from '../../asking/given-document.ts';
+import type { Question } from '../../asking/use-question.ts';
 import type { ShareName } from '../../words/sentences.ts';
+import { type Place, placesOf, unionOf } from '../../words/text-marks.ts';
 
 /* What is asked at the first view, and what came of it. */
 
@@ -24,6 +26,8 @@ export interface AskedSimilar {
   readonly thresholds: Thresholds;
   /** The query's text, where it is at hand. */
   readonly text: string | null;
+  /** Where the text has passages that any match has, apart from one another and in order. */
+  readonly shared: readonly Place[];
 }
 
 const BY_DEFAULT: Thresholds = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: null };
@@ -33,8 +37,8 @@ export const FIRST_FORM: AskForm = { given: NOTHING_GIVEN, thresholds: BY_DEFAUL
 const PAGE = 100;
 const DEADLINE_MS = 20_000;
 
-/** Of a thorough question, each page. */
-const THOROUGH = { thorough: true, limit: 1000, deadlineMs: 60_000 } as const;
+/** Of a thorough question, each page: half a second's work among 5,000 copies. */
+const THOROUGH = { thorough: true, limit: 500, deadlineMs: 60_000 } as const;
 
 export function isAskForm(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -97,18 +101,52 @@ export function asOneOfTwo({ document }: SimilarRequest): Params | null {
   return params === null || formatAddress({ view: 'compare', params }).length > ADDRESS_LENGTH_MAX ? null : params;
 }
 
-/** The first page of matches; of a thorough question all, for the last one tells the hosts. */
-export async function askSimilar(form: AskForm, request: SimilarRequest, signal: AbortSignal): Promise<AskedSimilar> {
-  const answer = await postTo<SimilarAnswer>('similar', request, signal);
-  const text = await textOf(request.document, signal);
-  let asked: AskedSimilar = { answer, request, thresholds: form.thresholds, text };
-  while (form.thorough && asked.answer.cursor !== null) asked = await askMore(asked, signal);
-  return asked;
+/** Asks for the first page of matches; of a thorough question for all, page by page. Asked again it goes on where it was. */
+export function askSimilar({ thresholds }: AskForm, request: SimilarRequest): Question<AskedSimilar> {
+  let behind: Question<AskedSimilar> | null = null;
+  return async (signal, tell) => {
+    if (behind !== null) return behind(signal, tell);
+    const [answer, text] = await Promise.all([
+      postTo<SimilarAnswer>('similar', request, signal),
+      textOf(request.document, signal),
+    ]);
+    const first = { answer, request, thresholds, text, shared: sharedOf(text, answer.matches, []) };
+    if (request.thorough !== true || answer.cursor === null) return first;
+    tell(first);
+    behind = askMore(first);
+    return behind(signal, tell);
+  };
 }
 
-/** One more page behind those that are there. */
-export async function askMore(before: AskedSimilar, signal: AbortSignal): Promise<AskedSimilar> {
-  const next = await postTo<SimilarAnswer>('similar', { ...before.request, cursor: before.answer.cursor }, signal);
+/** Asks for the page behind those that are there; of a thorough question for all of them, as the last one tells the hosts. */
+export function askMore(before: AskedSimilar): Question<AskedSimilar> {
+  let asked = before;
+  return async (signal, tell) => {
+    do {
+      asked = withNext(asked, await postTo('similar', { ...asked.request, cursor: asked.answer.cursor }, signal));
+      tell(asked);
+    } while (asked.request.thorough === true && asked.answer.cursor !== null);
+    return asked;
+  };
+}
+
+function withNext(before: AskedSimilar, next: SimilarAnswer): AskedSimilar {
   const elapsedMs = Math.round((before.answer.elapsedMs + next.elapsedMs) * 10) / 10;
-  return { ...before, answer: { ...next, elapsedMs, matches: [...before.answer.matches, ...next.matches] } };
+  return {
+    ...before,
+    answer: { ...next, elapsedMs, matches: [...before.answer.matches, ...next.matches] },
+    shared: sharedOf(before.text, next.matches, before.shared),
+  };
+}
+
+function sharedOf(text: string | null, matches: readonly Match[], before: readonly Place[]): readonly Place[] {
+  return text === null ? [] : unionOf([...before, ...matches.flatMap((match) => passagesIn(text, match))]);
+}
+
+/** Where a text has the passages of a match. */
+export function passagesIn(text: string, { passages = [] }: Match): Place[] {
+  return placesOf(
+    text,
+    passages.map((passage) => passage.text),
+  );
 }

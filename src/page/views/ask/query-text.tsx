@@ -1,25 +1,28 @@
 import { useMemo } from 'preact/hooks';
 import type { Match } from 'shingled/types';
-import { piecesOf, placesOf } from '../../words/text-marks.ts';
+import { type Place, piecesOf } from '../../words/text-marks.ts';
+import { passagesIn } from './asked-similar.ts';
 
 interface Props {
   readonly text: string;
-  readonly matches: readonly Match[];
-  /** Position of the match whose passages stand out; null for none. */
-  readonly chosen: number | null;
+  /** Where any match has a passage. */
+  readonly shared: readonly Place[];
+  /** The match whose passages stand out; null for none. */
+  readonly chosen: Match | null;
 }
 
+const SHARED = 0;
+const CHOSEN = 1;
+
 /** The query with the passages that any match has marked in it, and those of one match more so. */
-export function QueryText({ text, matches, chosen }: Props) {
+export function QueryText({ text, shared, chosen }: Props) {
   const pieces = useMemo(() => {
-    const marks = matches.flatMap(({ passages = [] }, id) =>
-      placesOf(
-        text,
-        passages.map((passage) => passage.text),
-      ).map((place) => ({ ...place, id })),
-    );
-    return piecesOf(text.length, marks);
-  }, [text, matches]);
+    const ofChosen = chosen === null ? [] : passagesIn(text, chosen);
+    return piecesOf(text.length, [
+      ...shared.map((place) => ({ ...place, id: SHARED })),
+      ...ofChosen.map((place) => ({ ...place, id: CHOSEN })),
+    ]);
+  }, [text, shared, chosen]);
   return (
     // a long text is scrolled by the keyboard, too
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached
@@ -28,7 +31,7 @@ export function QueryText({ text, matches, chosen }: Props) {
         ids.length === 0 ? (
           text.slice(from, to)
         ) : (
-          <mark key={from} class={chosen !== null && ids.includes(chosen) ? 'chosen' : ''}>
+          <mark key={from} class={ids.includes(CHOSEN) ? 'chosen' : ''}>
             {text.slice(from, to)}
           </mark>
         ),

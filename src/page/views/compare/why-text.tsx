@@ -1,4 +1,5 @@
 import type { CompareAnswer, Explanation, QueryOutcome } from 'shingled/types';
+import { type Column, WideTable } from '../../parts/table.tsx';
 import { count, counted } from '../../words/figures.ts';
 import { stepWords, whyWords } from '../../words/why-words.ts';
 
@@ -39,6 +40,8 @@ const SAME = new Map<boolean | null, string>([
   [null, '? unknown'],
 ]);
 
+const COLUMNS: readonly Column[] = ['step', 'is it the same', 'what happens'];
+
 function Steps({ steps, partAt, lostAt, asked, byDefault }: Explanation) {
   return (
     <details>
@@ -48,28 +51,15 @@ function Steps({ steps, partAt, lostAt, asked, byDefault }: Explanation) {
         {lostAt === null ? '' : `A question with a loses b at “${stepWords(lostAt)}”.`}{' '}
         {outcomeWords('By default', byDefault)} {asked !== null && outcomeWords('At these thresholds', asked)}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by the keyboard */}
-      <section class="scroll" aria-label="Steps" tabIndex={0}>
-        <table>
-          <caption>From the bytes of both to the answer of a question</caption>
-          <thead>
-            <tr>
-              <th scope="col">step</th>
-              <th scope="col">is it the same</th>
-              <th scope="col">what happens</th>
-            </tr>
-          </thead>
-          <tbody>
-            {steps.map(({ step, same, detail }) => (
-              <tr key={step}>
-                <th scope="row">{stepWords(step)}</th>
-                <td class="steady">{SAME.get(same)}</td>
-                <td>{whyWords(detail)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <WideTable label="Steps" columns={COLUMNS} caption="From the bytes of both to the answer of a question">
+        {steps.map(({ step, same, detail }) => (
+          <tr key={step}>
+            <th scope="row">{stepWords(step)}</th>
+            <td class="steady">{SAME.get(same)}</td>
+            <td>{whyWords(detail)}</td>
+          </tr>
+        ))}
+      </WideTable>
     </details>
   );
 }

@@ -1,13 +1,24 @@
-import { useMemo } from 'preact/hooks';
-import type { ClusterAnswer, CorpusAnswer, IndexCluster } from 'shingled/types';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ClusterAnswer, ClusterMember, CorpusAnswer, IndexCluster } from 'shingled/types';
 import { formatAddress } from '../../address/view-address.ts';
-import { partName, partsAt, type TreeNode, treeOf, weakestLinks } from '../../drawn/family-tree.ts';
+import {
+  type Link,
+  type Parts,
+  partName,
+  partsAt,
+  type TreeNode,
+  treeOf,
+  weakestLinks,
+} from '../../drawn/family-tree.ts';
 import { Limits } from '../../parts/outcome.tsx';
 import { UrlText } from '../../parts/source-list.tsx';
 import { count, counted, minute, percent } from '../../words/figures.ts';
 import { chanceWords } from '../../words/sentences.ts';
+import { FamilyMap } from './family-map.tsx';
 import { FamilyTree } from './family-tree-table.tsx';
+import { partClass, partShape } from './part-class.ts';
 import { PartSteps } from './part-steps.tsx';
+import { firstSource } from './standing-of.ts';
 
 interface Props {
   readonly answer: ClusterAnswer;
@@ -27,26 +38,31 @@ export function FamilyParts({ answer, threshold }: Props) {
 }
 
 const NAMED = 8;
+const LINKS = 3;
 
 function Known({ index, threshold }: { readonly index: IndexCluster; readonly threshold: number }) {
   const { members, contentCount, recall, limits, complete, asOf } = index;
   const nodes = useMemo(() => treeOf(members), [members]);
   const parts = useMemo(() => partsAt(nodes, threshold), [nodes, threshold]);
   const { sizes } = parts;
-  const named = sizes.slice(0, NAMED).map((size, part) => `${partName(part)} of ${count(size)}`);
+  const weakest = weakestLinks(nodes, threshold, LINKS);
+  const isFeatures = members[0]?.kind === 'features';
+  const contents = isFeatures
+    ? counted(contentCount, 'set of features', 'sets of features')
+    : counted(contentCount, 'text');
+  const rested = useRested(threshold);
+  const table = useMemo(
+    () => <FamilyTree members={members} nodes={nodes} parts={partsAt(nodes, rested)} threshold={rested} />,
+    [members, nodes, rested],
+  );
   return (
     <>
       <h2 aria-live="polite">
         {members.length === 1
           ? 'It has no family at this threshold'
-          : `${counted(contentCount, 'text')} ${sizes.length === 1 ? 'in one piece' : `in ${count(sizes.length)} parts`} at ${percent(threshold)}`}
+          : `${contents} ${sizes.length === 1 ? 'in one piece' : `in ${count(sizes.length)} parts`} at ${percent(threshold)}`}
       </h2>
-      {sizes.length > 1 && (
-        <p>
-          {named.join(', ')}
-          {sizes.length > NAMED && ` and ${count(sizes.length - NAMED)} smaller ones`}.
-        </p>
-      )}
+      {sizes.length > 1 && <Named {...parts} />}
       <p class="quiet">
         First seen: <UrlText url={index.representative} />. A text just at the threshold was found {chanceWords(recall)}
         .{!complete && ' Something may have been left out.'} As of {minute(asOf)} UTC.
@@ -55,26 +71,53 @@ function Known({ index, threshold }: { readonly index: IndexCluster; readonly th
       {members.length > 1 && (
         <>
           <PartSteps nodes={nodes} threshold={threshold} />
-          <WeakLinks index={index} nodes={nodes} threshold={threshold} />
-          <FamilyTree members={members} nodes={nodes} parts={parts} threshold={threshold} />
+          <FamilyMap members={members} nodes={nodes} parts={parts} threshold={threshold} weakest={weakest} />
+          <WeakLinks members={members} nodes={nodes} links={weakest} />
+          {table}
         </>
       )}
     </>
   );
 }
 
-const LINKS = 3;
+const REST_MS = 250;
 
-interface WeakProps {
-  readonly index: IndexCluster;
-  readonly nodes: readonly TreeNode[];
-  readonly threshold: number;
+/** A value once it moves no more: a table of a thousand rows cannot be laid out at each step of a slider. */
+function useRested(value: number): number {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), REST_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return rested;
 }
 
-function WeakLinks({ index: { members }, nodes, threshold }: WeakProps) {
-  const links = weakestLinks(nodes, threshold, LINKS);
+/** The largest parts, each with what it is drawn by. */
+function Named({ sizes }: Parts) {
+  return (
+    <ul class="legend">
+      {sizes.slice(0, NAMED).map((size, part) => (
+        <li key={part}>
+          <svg class="glyph" viewBox="-1.4 -1.4 2.8 2.8" aria-hidden="true">
+            <path class={`node ${partClass(part, size === 1)}`} d={partShape(part, size === 1)} />
+          </svg>{' '}
+          {partName(part)} of {count(size)}
+        </li>
+      ))}
+      {sizes.length > NAMED && <li>and {counted(sizes.length - NAMED, 'smaller one')}</li>}
+    </ul>
+  );
+}
+
+interface WeakProps {
+  readonly members: readonly ClusterMember[];
+  readonly nodes: readonly TreeNode[];
+  readonly links: readonly Link[];
+}
+
+function WeakLinks({ members, nodes, links }: WeakProps) {
   if (links.length === 0) return null;
-  const urlOf = (row: number) => members[nodes[row]!.member]!.sources[0]?.url ?? '';
+  const urlOf = (row: number) => firstSource(members[nodes[row]!.member]!)?.url ?? '';
   return (
     <>
       <h3>Its weakest links</h3>

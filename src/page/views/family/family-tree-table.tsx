@@ -2,9 +2,11 @@ import { useMemo } from 'preact/hooks';
 import type { ClusterMember } from 'shingled/types';
 import { type Parts, partName, type TreeNode } from '../../drawn/family-tree.ts';
 import { UrlText } from '../../parts/source-list.tsx';
-import { count, day, intervalOf, percentWithin } from '../../words/figures.ts';
+import { type Column, Table } from '../../parts/table.tsx';
+import { count, day, intervalOf, percentWithin, sizeOf } from '../../words/figures.ts';
 import { placeOf } from '../../words/safe-link.ts';
 import { partClass } from './part-class.ts';
+import { firstSource } from './standing-of.ts';
 import { TreeGutter } from './tree-gutter.tsx';
 
 interface Props {
@@ -13,6 +15,12 @@ interface Props {
   readonly parts: Parts;
   readonly threshold: number;
 }
+
+const COLUMNS: readonly Column[] = [
+  ...['part', 'host', 'first seen'],
+  ...(['likeness', 'size', 'URLs'] as const).map((name): Column => [name, 'number']),
+  'URL',
+];
 
 /** The tree, drawn beside a table of its nodes: a row each, so that whoever cannot see the one reads the other. */
 export function FamilyTree({ members, nodes, parts, threshold }: Props) {
@@ -31,35 +39,16 @@ export function FamilyTree({ members, nodes, parts, threshold }: Props) {
           threshold={threshold}
           sizes={members.map(({ sourceCount }) => sourceCount)}
         />
-        <table class="lines">
-          <thead>
-            <tr>
-              <th scope="col">part</th>
-              <th scope="col">host</th>
-              <th scope="col">first seen</th>
-              <th scope="col" class="number">
-                likeness
-              </th>
-              <th scope="col" class="number">
-                words
-              </th>
-              <th scope="col" class="number">
-                URLs
-              </th>
-              <th scope="col">URL</th>
-            </tr>
-          </thead>
-          <tbody>
-            {nodes.map(({ member }, row) => (
-              <Row
-                key={member}
-                member={members[member]!}
-                part={parts.of[row]!}
-                isAlone={parts.sizes[parts.of[row]!] === 1}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table class="lines" columns={COLUMNS}>
+          {nodes.map(({ member }, row) => (
+            <Row
+              key={member}
+              member={members[member]!}
+              part={parts.of[row]!}
+              isAlone={parts.sizes[parts.of[row]!] === 1}
+            />
+          ))}
+        </Table>
       </section>
     </>
   );
@@ -74,15 +63,15 @@ interface RowProps {
 /** Made anew only where its part changes: a slider moves a thousand of them. */
 function Row({ member, part, isAlone }: RowProps) {
   return useMemo(() => {
-    const { joinedBy, tokens, sources, sourceCount } = member;
-    const [first] = sources;
+    const { joinedBy, sourceCount } = member;
+    const first = firstSource(member);
     return (
       <tr>
         <td class={`part ${partClass(part, isAlone)}`}>{partName(part)}</td>
         <td class="host">{first === undefined ? '' : placeOf(first.url)}</td>
         <td>{first === undefined ? '' : day(first.firstSeen)}</td>
         <td class="number">{joinedBy === null ? '' : percentWithin(intervalOf(joinedBy.likeness))}</td>
-        <td class="number">{count(tokens)}</td>
+        <td class="number">{sizeOf(member)}</td>
         <td class="number">{count(sourceCount)}</td>
         <td>{first === undefined ? 'none is listed' : <UrlText url={first.url} />}</td>
       </tr>

@@ -49,8 +49,9 @@ export function FamilyView({ params }: ViewProps) {
     const { answer } = asked;
     if (answer === null) return;
     // above what was asked for the family falls apart here; below it grows, and only the service knows by what
-    if (threshold < answer.threshold) resting.current = setTimeout(() => ask(next, true), REST_MS);
-    else noteAddress('family', familyParams(next), { replace: true });
+    const settle = () =>
+      threshold < answer.threshold ? ask(next, true) : noteAddress('family', familyParams(next), { replace: true });
+    resting.current = setTimeout(settle, REST_MS);
   };
   useEffect(() => {
     setTyped(form);

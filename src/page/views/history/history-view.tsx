@@ -6,6 +6,7 @@ import { useKept } from '../../asking/use-kept.ts';
 import { useQuestion } from '../../asking/use-question.ts';
 import { FirstRows, Outcome } from '../../parts/outcome.tsx';
 import { UrlText } from '../../parts/source-list.tsx';
+import { type Column, WideTable } from '../../parts/table.tsx';
 import { UrlInput } from '../../parts/url-input.tsx';
 import { counted, intervalOf, minute, percentWithin } from '../../words/figures.ts';
 import { type AskedHistory, askHistory, CHANGES } from './asked-history.ts';
@@ -64,6 +65,15 @@ export function HistoryView({ params }: ViewProps) {
   );
 }
 
+const COLUMNS: readonly Column[] = [
+  'first seen',
+  'last seen',
+  'change',
+  ['alike', 'number'],
+  ['kept', 'number'],
+  'side by side',
+];
+
 function Versions({ answer: { url, versions, rate, cursor } }: { readonly answer: VersionsAnswer }) {
   const changes = Object.entries(rate.changes).filter(([, times]) => times > 0);
   return (
@@ -82,30 +92,11 @@ function Versions({ answer: { url, versions, rate, cursor } }: { readonly answer
       <VersionLine versions={versions} />
       <FirstRows rows={versions.map((version, at) => ({ version, before: versions[at + 1] }))} name="versions">
         {(rows) => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by the keyboard
-          <section class="scroll" aria-label="Versions" tabIndex={0}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">first seen</th>
-                  <th scope="col">last seen</th>
-                  <th scope="col">change</th>
-                  <th scope="col" class="number">
-                    alike
-                  </th>
-                  <th scope="col" class="number">
-                    kept
-                  </th>
-                  <th scope="col">side by side</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map(({ version, before }) => (
-                  <VersionRow key={version.observedAt} url={url} version={version} before={before} />
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <WideTable label="Versions" columns={COLUMNS}>
+            {rows.map(({ version, before }) => (
+              <VersionRow key={version.observedAt} url={url} version={version} before={before} />
+            ))}
+          </WideTable>
         )}
       </FirstRows>
     </>

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { IndexAnswer } from 'shingled/types';
+import { type Column, Table } from '../../parts/table.tsx';
 import { bytes, count, duration, minute, percent } from '../../words/figures.ts';
 import type { AskedFigures } from './asked-index.ts';
 import { grown, noteGrowth } from './growth.ts';
@@ -79,6 +80,11 @@ const KINDS: Readonly<Record<string, string>> = {
   level: 'LevelDB',
 };
 
+const LIST_COLUMNS: readonly Column[] = [
+  ['texts in the list', 'number'],
+  ['share of the index', 'number'],
+];
+
 function Inside({
   index: { bytesByKind, memoryBytes, longestLists, segments, tailContents, merging, forgotten },
 }: {
@@ -96,27 +102,17 @@ function Inside({
         <Sizes caption="In memory" sizes={memoryBytes} />
       </div>
       {longestLists.length > 0 && (
-        <table>
-          <caption>Longest lists: of a run of words that very many texts have, a part is read</caption>
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                texts in the list
-              </th>
-              <th scope="col" class="number">
-                share of the index
-              </th>
+        <Table
+          columns={LIST_COLUMNS}
+          caption="Longest lists: of a run of words that very many texts have, a part is read"
+        >
+          {longestLists.map(({ contents, share }, at) => (
+            <tr key={`${contents} ${at}`}>
+              <td class="number">{count(contents)}</td>
+              <td class="number">{percent(share)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {longestLists.map(({ contents, share }, at) => (
-              <tr key={`${contents} ${at}`}>
-                <td class="number">{count(contents)}</td>
-                <td class="number">{percent(share)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </details>
   );

@@ -2,8 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { noteAddress } from '../../address/use-address.ts';
 import { formatAddress, type ViewProps } from '../../address/view-address.ts';
 import { useQuestion } from '../../asking/use-question.ts';
-import { FirstRows, Outcome } from '../../parts/outcome.tsx';
+import { FirstRows, MoreButton, Outcome } from '../../parts/outcome.tsx';
 import { UrlText } from '../../parts/source-list.tsx';
+import { type Column, WideTable } from '../../parts/table.tsx';
 import { count, counted, day } from '../../words/figures.ts';
 import { stateWords } from '../../words/sentences.ts';
 import {
@@ -98,6 +99,8 @@ interface DocumentsProps {
   readonly onMore: () => void;
 }
 
+const COLUMNS: readonly Column[] = ['URL', 'seen', 'look at'];
+
 function Documents({ list: { documents, unreadable, cursor }, onMore }: DocumentsProps) {
   return (
     <>
@@ -108,42 +111,26 @@ function Documents({ list: { documents, unreadable, cursor }, onMore }: Document
       {unreadable.length > 0 && <p class="note">{counted(unreadable.length, 'document')} cannot be read.</p>}
       <FirstRows rows={documents} name="documents">
         {(shown) => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by the keyboard
-          <section class="scroll" aria-label="Documents" tabIndex={0}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">URL</th>
-                  <th scope="col">seen</th>
-                  <th scope="col">look at</th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map(({ url, title, state, lastSeen }) => (
-                  <tr key={url}>
-                    <td>
-                      {title !== null && <span class="title">{title}</span>}
-                      <UrlText url={url} />
-                      {stateWords(state) !== null && <span class="tag">{stateWords(state)}</span>}
-                    </td>
-                    <td class="steady">{day(lastSeen)}</td>
-                    <td class="steady looks">
-                      <a href={formatAddress({ view: 'ask', params: { url } })}>like it</a>
-                      <a href={formatAddress({ view: 'family', params: { url } })}>family</a>
-                      <a href={formatAddress({ view: 'history', params: { url } })}>history</a>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <WideTable label="Documents" columns={COLUMNS}>
+            {shown.map(({ url, title, state, lastSeen }) => (
+              <tr key={url}>
+                <td>
+                  {title !== null && <span class="title">{title}</span>}
+                  <UrlText url={url} />
+                  {stateWords(state) !== null && <span class="tag">{stateWords(state)}</span>}
+                </td>
+                <td class="steady">{day(lastSeen)}</td>
+                <td class="steady looks">
+                  <a href={formatAddress({ view: 'ask', params: { url } })}>like it</a>
+                  <a href={formatAddress({ view: 'family', params: { url } })}>family</a>
+                  <a href={formatAddress({ view: 'history', params: { url } })}>history</a>
+                </td>
+              </tr>
+            ))}
+          </WideTable>
         )}
       </FirstRows>
-      {cursor !== null && (
-        <button type="button" onClick={onMore}>
-          Ask for more
-        </button>
-      )}
+      {cursor !== null && <MoreButton onMore={onMore}>Ask for more</MoreButton>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { CompositionPart } from 'shingled/types';
 import { partName } from '../../drawn/family-tree.ts';
 import { Limits } from '../../parts/outcome.tsx';
 import { SourceList } from '../../parts/source-list.tsx';
+import { type Column, WideTable } from '../../parts/table.tsx';
 import { counted, intervalOf, percent, percentWithin, sizeOf } from '../../words/figures.ts';
 import { hrefOf, placeOf } from '../../words/safe-link.ts';
 import { chanceWords } from '../../words/sentences.ts';
@@ -36,40 +37,25 @@ export function MadeOfAnswer({ answer, text }: AskedMadeOf) {
   );
 }
 
+const COLUMNS: readonly Column[] = ['part', ['what it has', 'number'], ['what it adds', 'number'], 'whose it is'];
+
 function PartTable({ parts }: { readonly parts: readonly CompositionPart[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by the keyboard
-    <section class="scroll" aria-label="The parts" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">part</th>
-            <th scope="col" class="number">
-              what it has
-            </th>
-            <th scope="col" class="number">
-              what it adds
-            </th>
-            <th scope="col">whose it is</th>
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map(({ share, unique, title, sources, sourceCount }, at) => (
-            <tr key={sources[0]?.url ?? at}>
-              <td>
-                <span class={`piece piece-${hueOf(at)}`}>{partName(at)}</span>
-              </td>
-              <td class="number steady">{percentWithin(intervalOf(share))}</td>
-              <td class="number steady">{percentWithin(intervalOf(unique))}</td>
-              <td>
-                {title !== null && <strong>{title}</strong>}
-                <SourceList sources={sources} total={sourceCount} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <WideTable label="The parts" columns={COLUMNS}>
+      {parts.map(({ share, unique, title, sources, sourceCount }, at) => (
+        <tr key={sources[0]?.url ?? at}>
+          <td>
+            <span class={`piece piece-${hueOf(at)}`}>{partName(at)}</span>
+          </td>
+          <td class="number steady">{percentWithin(intervalOf(share))}</td>
+          <td class="number steady">{percentWithin(intervalOf(unique))}</td>
+          <td>
+            {title !== null && <strong>{title}</strong>}
+            <SourceList sources={sources} total={sourceCount} />
+          </td>
+        </tr>
+      ))}
+    </WideTable>
   );
 }
 

@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Match } from 'shingled/types';
+import type { Asked } from '../../asking/use-question.ts';
+import { FirstRows, Limits, MoreButton } from '../../parts/outcome.tsx';
+import { count, counted, sizeOf } from '../../words/figures.ts';
+import { recallSentence } from '../../words/sentences.ts';
+import { type AskedSimilar, askMore, asOneOfTwo } from './asked-similar.ts';
+import { HostCopiesTable } from './host-copies-table.tsx';
+import { MatchCard } from './match-card.tsx';
+import { QueryText } from './query-text.tsx';
+
+interface Props {
+  readonly similar: AskedSimilar;
+  readonly asked: Asked<AskedSimilar>;
+}
+
+/** The matches that have come, beside the text with what is shared marked in it. */
+export function SimilarMatches({ similar, asked }: Props) {
+  const { answer, thresholds, text, request, shared } = similar;
+  const [chosen, setChosen] = useState<Match | null>(null);
+  const { query, matches, recall, limits, cursor, complete } = answer;
+  const sentence = recallSentence(recall);
+  const pair = useMemo(() => asOneOfTwo(request), [request]);
+  const hasMarks = text !== null && shared.length > 0;
+  return (
+    <>
+      <h2>
+        {matches.length === 0
+          ? 'Nothing that is known is like this'
+          : `${counted(matches.length, 'match', 'matches')}${cursor === null ? '' : asked.isPart ? ' so far' : ', and more'}`}
+      </h2>
+      <p class="quiet">
+        {sizeOf(query)}
+        {query.kind === undefined && `, ${counted(query.shingles, 'shingle')}`}
+        {query.url !== null && query.from === 'index' && ', as the index knows it'}
+        {query.from === 'fetch' && ', fetched just now'}. Answered in {answer.elapsedMs} ms. {sentence}
+        {answer.estimatedCopies !== undefined && ` There are about ${count(answer.estimatedCopies)} copies in all.`}
+        {!complete && ' Something may have been left out:'}
+      </p>
+      {query.short && <p class="note">Fewer than 20 shingles: what is said of so short a text means little.</p>}
+      <Limits limits={limits} />
+      {answer.hosts !== undefined && answer.hosts.length > 0 && <HostCopiesTable hosts={answer.hosts} />}
+      <div class={hasMarks ? 'columns' : ''}>
+        {hasMarks && <QueryText text={text} shared={shared} chosen={chosen} />}
+        <div>
+          <FirstRows rows={matches} name="matches">
+            {(shown) => (
+              <ol class="matches">
+                {shown.map((match, at) => (
+                  <MatchCard
+                    key={`${match.sources[0]?.url} ${at}`}
+                    match={match}
+                    position={at + 1}
+                    thresholds={thresholds}
+                    isChosen={chosen === match}
+                    query={pair}
+                    onChoose={
+                      hasMarks && (match.passages?.length ?? 0) > 0
+                        ? () => setChosen(chosen === match ? null : match)
+                        : null
+                    }
+                  />
+                ))}
+              </ol>
+            )}
+          </FirstRows>
+          {cursor !== null && (
+            <MoreButton isBusy={asked.isAsking} onMore={() => asked.ask(askMore(similar))}>
+              {request.thorough === true ? 'Ask for all others' : 'Ask for more'}
+            </MoreButton>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
