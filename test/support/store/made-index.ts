@@ -15,7 +15,7 @@ export const DOCUMENTS = 30;
 export const log = await createLogger('silent', false);
 
 export const configOf = (DATA_DIR: string, more: Record<string, string> = {}): Config =>
-  readConfig({ DATA_DIR, STORE_MEMORY_MB: '48', ...more }).config;
+  readConfig({ DATA_DIR, STORE_MEMORY_MB: '48', WORKERS_THREADS: '1', ...more }).config;
 
 /** Made by the first who asks, and copied for all. */
 const original = mkdtempSync(join(tmpdir(), 'shingled-made-'));
