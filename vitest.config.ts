@@ -12,7 +12,7 @@ const SHARED = [
   ['cli', 'core', 'extract', 'features', 'identity', 'ingest', 'json', 'page', 'sharing', 'tree'],
   ['http', 'service'],
   ['fetch', 'socket'],
-  ['commands', 'client', 'docs'],
+  ['client', 'commands', 'docs'],
   // those files right in store/level end threads, or weigh memory
   ['store/level/*'],
 ];
