@@ -224,7 +224,7 @@ class Index {
     // upkeep goes on by itself: until it has nothing to do for a moment
     let last = '';
     for (let same = 0; same < 3; ) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 10));
       const { index } = await this.store.stats();
       const now = JSON.stringify([index?.segments, index?.tailContents]);
       same = now === last ? same + 1 : 0;
