@@ -26,7 +26,7 @@ const DEFAULTS = {
   filterBytesMax: 2 ** 23,
   /** Merging down to two segments begins after so long without a new content, ms. */
   idleMs: 5000,
-  /** With fewer contents a tail is not flushed when the index is closed, which starts a thread: the next opening replays them. */
+  /** A tail of fewer contents is not flushed when the index is closed, but replayed by the next opening. */
   closeContents: 1,
   /** A step that failed is tried again after so long, ms. */
   retryMs: 1000,
