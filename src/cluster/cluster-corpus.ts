@@ -5,7 +5,7 @@ import { type Likeness, recallAt } from '../core/cluster/pair-floor.ts';
 import { PIVOTS } from '../core/cluster/pivots.ts';
 import { LIST_MAX } from '../core/cluster/shingle-lists.ts';
 import { ShingledError } from '../errors.ts';
-import { collectGarbage } from '../sharing/collector.ts';
+import { collectLeft } from '../sharing/collector.ts';
 import { CorpusWriter } from './corpus/sketched-corpus.ts';
 import {
   readSketched,
@@ -105,7 +105,7 @@ class ClusterRun {
     const { edges, counts, ranges } = await this.edgesOf(sketched, threads);
     this.phases.enter('forest');
     signal?.throwIfAborted();
-    collectGarbage();
+    collectLeft(sketched.bytes);
     this.resources.beforeForest(sketched, edges.count);
     // synced with the files that follow
     for (const name of SKETCHED_FILES) linkOver(join(this.work, name), join(folder, name));
@@ -131,14 +131,17 @@ class ClusterRun {
     this.resources.beforeDocuments(corpus, work);
     const memoryBytes = this.resources.readingBytes(corpus);
     const writer = await CorpusWriter.create({ folder: work, urlsPath: join(work, 'urls'), by, memoryBytes });
+    let nodes = 0;
     try {
       const told = (records: number) => progress?.({ phase: 'documents', done: records, of: null });
       const reading = await corpus.readInto(writer, told, signal);
-      writeSketched(work, subject, await writer.seal(), reading);
+      const sealed = await writer.seal();
+      nodes = sealed.nodes.count;
+      writeSketched(work, subject, sealed, reading);
     } finally {
       await writer.close();
     }
-    collectGarbage();
+    collectLeft(NODE_BYTES * nodes);
     const state = readSketched(work, subject);
     if (state !== null) return state;
     throw new ShingledError('result-damaged', `What was written to ${work} cannot be read back.`);
@@ -180,6 +183,9 @@ class ClusterRun {
     };
   }
 }
+
+/** Memory that reading takes for a text and its document (corpus/sketched-corpus.ts), about. */
+const NODE_BYTES = 124;
 
 /** Whether a run that was ended has left in a folder what another one goes on with. */
 export const hasSketched = (folder: string): boolean => existsSync(join(folder, WORK_FOLDER, STATE_FILE));

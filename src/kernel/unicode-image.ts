@@ -21,7 +21,7 @@ import { encodeAt } from '../core/text/utf8.ts';
  *   UNSEEN   core's IGNORED: passed over; a mark behind it that COMPOSES is left to core
  *   SLOW     everything else: left to core
  *
- * Made once in a process, in about 10 ms.
+ * Made once in a process, in about 10 ms: it is plain data, which threads are given.
  */
 
 const SLOW = 4;
@@ -36,11 +36,18 @@ const DECOMPOSABLE_END = 0x3_0000;
 const HANGUL_FIRST = 0xac00;
 const HANGUL_END = 0xd7a4;
 
-let image: ReturnType<typeof makeImage> | null = null;
+let image: UnicodeImage | null = null;
 
-export function unicodeImage() {
+export type UnicodeImage = ReturnType<typeof makeImage>;
+
+export function unicodeImage(): UnicodeImage {
   image ??= makeImage();
   return image;
+}
+
+/** Takes the one that another thread has made. */
+export function takeUnicodeImage(made: UnicodeImage): void {
+  image = made;
 }
 
 /**

@@ -6,7 +6,26 @@ import { runInNewContext } from 'node:vm';
  * little garbage of its own is made to collect: 5 to 20 ms.
  */
 
+/** Less than that is not worth the time. */
+const LEFT_BYTES_MAX = 2 ** 20;
+
 let collect: (() => void) | undefined;
+let bytesLeft = 0;
+
+/** Collects all garbage of this thread once so much memory that threads share was left since the last time. */
+export function collectLeft(bytes: number): void {
+  bytesLeft += bytes;
+  if (bytesLeft <= LEFT_BYTES_MAX) return;
+  bytesLeft = 0;
+  collectGarbage();
+}
+
+/** Bytes of all memory that threads share in plain data. */
+export function sharedBytesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (ArrayBuffer.isView(value)) return value.buffer instanceof SharedArrayBuffer ? value.byteLength : 0;
+  return Object.values(value).reduce((sum: number, each) => sum + sharedBytesIn(each), 0);
+}
 
 /** Collects all garbage of this thread, at once. */
 export function collectGarbage(): void {

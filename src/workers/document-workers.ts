@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import { type UnicodeImage, unicodeImage } from '../kernel/unicode-image.ts';
 import { type PipelineLimits, tooComplex, YOUNG_GENERATION_MB } from './limits.ts';
 import type { DocumentInput, Outcome } from './port.ts';
 import { type Answer, packTask, type Task, unpackAnswer, type WorkerSetup } from './protocol.ts';
@@ -16,6 +17,12 @@ interface WorkersOptions extends Pick<PipelineLimits, 'threads' | 'timeoutMs'> {
   /** JavaScript heap of a thread: enough for all that may be read there, since V8 may end the process where it is not. */
   readonly memoryMb: number;
   readonly setup: WorkerSetup;
+}
+
+/** What a thread is told when it starts. */
+export interface ThreadSetup extends WorkerSetup {
+  /** Half of its start, were it to make one; null where its kernel has none. */
+  readonly unicode: UnicodeImage | null;
 }
 
 const WORKER_FILE = new URL(`./document.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -90,6 +97,7 @@ export class DocumentWorkers {
 
   #start(): Piscina<Task, Answer> {
     const { threads, timeoutMs, memoryMb, setup } = this.#options;
+    const workerData: ThreadSetup = { ...setup, unicode: setup.kernel === 'wasm' ? unicodeImage() : null };
     const pool = new Piscina<Task, Answer>({
       filename: WORKER_FILE.href,
       name: 'processTask',
@@ -102,7 +110,7 @@ export class DocumentWorkers {
         workers.find(({ currentUsage }) => currentUsage < TASKS_A_WORKER) ??
         null,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      workerData: setup,
+      workerData,
       // what is in the environment, API keys among it, is no business of a thread that parses what strangers write
       env: {},
       closeTimeout: timeoutMs,

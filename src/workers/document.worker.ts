@@ -2,14 +2,17 @@ import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { ShingledError } from '../errors.ts';
 import { extract } from '../extract/extract.ts';
 import { createKernel } from '../kernel/choose.ts';
+import { takeUnicodeImage } from '../kernel/unicode-image.ts';
 import { stepBack } from '../sharing/priority.ts';
+import type { ThreadSetup } from './document-workers.ts';
 import type { DocumentInput, Outcome } from './port.ts';
 import { createDocumentProcessor } from './process-document.ts';
-import { packAnswer, type Task, unpackTask, type WorkerSetup } from './protocol.ts';
+import { packAnswer, type Task, unpackTask } from './protocol.ts';
 
 /* A worker thread: one batch of documents after the other, each document answered by its sketch or by a typed error. */
 
-const { identity, limits, kernel } = workerData as WorkerSetup;
+const { identity, limits, kernel, unicode } = workerData as ThreadSetup;
+if (unicode !== null) takeUnicodeImage(unicode);
 const { sketcher } = createKernel(identity.fingerprint, kernel);
 const processDocument = createDocumentProcessor(identity, sketcher, (input) => extract(input, limits));
 

@@ -149,9 +149,11 @@ describe('shingled migrate', () => {
     () =>
       inFolder(async (folder) => {
         const [format, seen] = [OLDER[0]!, new Set<number>()];
+        const whole = await restored(join(folder, 'whole'), format);
         for (let changes = 1; !(seen.has(format) && seen.has(FORMAT_VERSION)) && changes < 30; changes++) {
           const at = join(folder, String(changes));
-          const { DATA_DIR } = await restored(at, format);
+          const { DATA_DIR } = configOf(join(at, 'index'));
+          cpSync(whole.DATA_DIR, DATA_DIR, { recursive: true });
           const args = ['migrate', '--without-backup', '--data-dir', DATA_DIR];
           const child = spawn(process.execPath, [...process.execArgv, `${root}/src/main.ts`, ...args], {
             stdio: 'ignore',

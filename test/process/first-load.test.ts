@@ -15,7 +15,7 @@ const WORDS = 'quick brown fox jumps over a lazy dog while seven wizards box and
 const DAY = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
 
 /** Of a load that a signal ends in its middle. */
-const LINES = 2000;
+const LINES = 1000;
 
 const textOf = (n: number) =>
   Array.from({ length: 60 }, (_, at) => WORDS[(at * (3 + (n % 7)) + n) % WORDS.length]).join(' ');

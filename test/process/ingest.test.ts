@@ -26,7 +26,7 @@ function linesIn(folder: string, count: number, name = 'lines.ndjson'): string {
 }
 
 /** Of a load that a signal ends in its middle. */
-const LINES = 2000;
+const LINES = 1000;
 
 describe('a load', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(

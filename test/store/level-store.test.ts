@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { crossing } from '../support/store/crossing.ts';
-import { inFolder, openFolder } from '../support/store/level-folder.ts';
+import { inFolder, openFolder, THROWN_AWAY } from '../support/store/level-folder.ts';
 import { describeCandidates } from './contract/candidates.ts';
 import type { OpenStore } from './contract/fixture.ts';
 import { describeMany } from './contract/many.ts';
@@ -12,7 +12,7 @@ import { describeStore } from './contract.ts';
 
 const open: OpenStore = async (settings) => {
   const folder = mkdtempSync(join(tmpdir(), 'shingled-contract-'));
-  const store = await openFolder(folder, settings);
+  const store = await openFolder(folder, { ...settings, ...THROWN_AWAY });
   const close = async () => {
     await store.close();
     rmSync(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
 import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
 import { sharedBytes, sharedWords } from '../../core/memory/growing-column.ts';
-import { collectGarbage } from '../../sharing/collector.ts';
+import { collectLeft } from '../../sharing/collector.ts';
 import type { SketchedCorpus } from '../corpus/sketched-corpus.ts';
 import type { ClusterProgress } from '../port.ts';
 import { EdgeParts } from './edge-parts.ts';
@@ -42,6 +42,9 @@ export interface EdgeOptions {
   readonly signal?: AbortSignal;
   progress?(told: ClusterProgress): void;
 }
+
+/** Of a pair as it was counted, and ordered, and compared: what is left of it once its edge is kept. */
+const PAIR_BYTES = 8 + 8 + 20;
 
 export interface EdgeCounts {
   /** Shingles of several nodes, of more than a thousand, and of one; postings of common ones. */
@@ -154,7 +157,7 @@ class PairSearch {
       }
       this.counts.candidates += found;
       await this.verify(counted);
-      collectGarbage();
+      collectLeft(PAIR_BYTES * found);
       // a thread that has enough takes no further rows
       if (counted.every(({ a }) => a.length < pairsMax)) return;
     }

@@ -46,7 +46,8 @@ const WITHOUT_SPACES =
 const PAIR_BYTES_MAX = 64;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+/** Making it takes 7 ms, of each start of a process. */
+let segmenter: Intl.Segmenter | undefined;
 
 interface Word {
   readonly spelled: string;
@@ -164,6 +165,7 @@ function wordsOf(inside: readonly Segment[], openStart: boolean, openEnd: boolea
 
 function segmentsOf(text: string, from: number): Segment[] {
   let end = from;
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   return Array.from(segmenter.segment(text), ({ segment, isWordLike = false }) => {
     const start = end;
     end += bytesOf(segment);

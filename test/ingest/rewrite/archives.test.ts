@@ -140,7 +140,7 @@ describe('archives', () => {
     async (form) => {
       const folder = temporaryFolder();
       // more than 48 MiB, which a tape holds; texts, so that it is no bomb
-      const block = Buffer.alloc(52 * 2 ** 20, Array.from({ length: 4096 }, (_, n) => `${n * 7919} `).join(''));
+      const block = Buffer.alloc(49 * 2 ** 20, Array.from({ length: 1024 }, (_, n) => `${n * 7919} `).join(''));
       const large = recordOf(block, { url: 'http://a.example/large', type: 'resource', contentType: 'text/plain' });
       const [first, last] = [0, 1].map((n) => capture(n, 'answer alone').records[0]!);
       const records = [first!, large, last!];

@@ -1,10 +1,9 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { restoreIndex } from '../../../src/commands/index-commands.ts';
 import { WholeIndex } from '../../../src/store/level/whole-index.ts';
 import { configOf } from '../store/made-index.ts';
+import { temporaryFolder } from '../temp-folder.ts';
 import { root } from '../tree/tree.ts';
 
 /* Indexes as older builds wrote them: test/fixtures, made by tools/make-format-fixture.ts. */
@@ -17,12 +16,10 @@ export const fixture = (format: number) => join(FIXTURES, `format-${format}`);
 
 /** Copied: that a backup was proven is noted beside it. */
 export function backupOf(format: number): string {
-  const path = mkdtempSync(join(copies, 'backup-'));
+  const path = temporaryFolder();
   cpSync(join(fixture(format), 'backup'), path, { recursive: true });
   return path;
 }
-const copies = mkdtempSync(join(tmpdir(), 'shingled-formats-'));
-afterAll(() => rmSync(copies, { recursive: true }));
 
 /** Contents that are past by now were so for less than a hundred years. */
 export const RETENTION_PAST_MS = String(100 * 365 * 24 * 3_600_000);

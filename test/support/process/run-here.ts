@@ -16,6 +16,9 @@ import { LISTENING } from './spawn-service.ts';
 
 const { version: VERSION } = JSON.parse(readText('package.json')) as { version: string };
 
+/** One thread that reads documents: two take 0.3 s of CPU to start, and test/workers and processes of their own have them. */
+const WORKERS_THREADS = '1';
+
 /** Runs a command line to its end; the log goes nowhere. */
 export async function runHere(
   args: readonly string[],
@@ -26,7 +29,7 @@ export async function runHere(
   const nothing = () => undefined;
   const host = {
     argv: [process.execPath, 'shingled', ...args],
-    env: { LOG_LEVEL: 'silent', ...environment },
+    env: { LOG_LEVEL: 'silent', WORKERS_THREADS, ...environment },
     pid: process.pid,
     stdin,
     stdout: Object.assign(writableTo(out), { isTTY: false }),
@@ -36,6 +39,8 @@ export async function runHere(
   const code = await run(host as unknown as NodeJS.Process, VERSION);
   return { code, out: out.join(''), err: err.join('') };
 }
+
+const IN_ONE_PROCESS = { PORT: '0', EVENT_LOOP_DELAY_MS_MAX: '0', QUERY_THREADS: '0', WORKERS_THREADS };
 
 const writableTo = (texts: string[]) =>
   new Writable({
@@ -52,7 +57,7 @@ const writableTo = (texts: string[]) =>
  */
 export async function serveHere(environment: Record<string, string> & { DATA_DIR: string }) {
   // a machine that runs other tests as well is late at times
-  const { config } = readConfig({ PORT: '0', EVENT_LOOP_DELAY_MS_MAX: '0', QUERY_THREADS: '0', ...environment });
+  const { config } = readConfig({ ...IN_ONE_PROCESS, ...environment });
   const logged: string[] = [];
   const log = pino({}, { write: (line) => void logged.push(line) });
   const { stop } = await startService(config, { version: VERSION, pid: process.pid }, log);

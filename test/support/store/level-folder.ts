@@ -26,6 +26,9 @@ export type TestOptions = Partial<Omit<OpenOptions, 'folder'>> & { readonly must
 /** For who opens an index only to ask it a little: no thread is started to make filters of its segments. */
 export const NO_FILTERS: TestOptions = { segments: { filterBytesMax: 0 } };
 
+/** For who opens an index that goes with its folder: no thread is started to flush what is thrown away. */
+export const THROWN_AWAY: TestOptions = { segments: { closeContents: Number.POSITIVE_INFINITY } };
+
 /** Opens the index of a folder, or creates it there, in the three steps that a process takes. */
 export async function openFolder(dataDir: string, options: TestOptions = {}): Promise<LevelStore> {
   const { mustExist = false, segments, ...rest } = options;

@@ -1,7 +1,5 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { openFolder } from '../../../src/commands/folder-access.ts';
 import { backupIndex } from '../../../src/commands/index-commands.ts';
 import type { Process } from '../../../src/commands/open-parts.ts';
@@ -9,28 +7,31 @@ import { type Config, readConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { openIndex } from '../../../src/open-index.ts';
 import type { StatsAnswer } from '../../../src/service/api.ts';
+import { temporaryFolder } from '../temp-folder.ts';
 import { contentOf, fingerprintsOf, putPlan } from './level-plans.ts';
 
 export const DOCUMENTS = 30;
 export const log = await createLogger('silent', false);
 
 export const configOf = (DATA_DIR: string, more: Record<string, string> = {}): Config =>
-  readConfig({ DATA_DIR, STORE_MEMORY_MB: '48', ...more }).config;
+  readConfig({ DATA_DIR, STORE_MEMORY_MB: '48', WORKERS_THREADS: '1', ...more }).config;
 
-/** Made by the first who asks, and copied for all. */
-const original = mkdtempSync(join(tmpdir(), 'shingled-made-'));
-let made: Promise<void> | undefined;
-afterAll(() => rmSync(original, { recursive: true, force: true }));
+/** Files by their paths: made by the first who asks, and written anew for all. */
+let made: Promise<ReadonlyMap<string, Buffer>> | undefined;
 
 /** An index as a service leaves it, some of it in table files. */
 export async function madeIndex(dataDir: string): Promise<Config> {
-  made ??= fill(configOf(original));
-  await made;
-  cpSync(original, dataDir, { recursive: true });
+  made ??= filled();
+  for (const [path, bytes] of await made) {
+    mkdirSync(dirname(join(dataDir, path)), { recursive: true });
+    writeFileSync(join(dataDir, path), bytes);
+  }
   return configOf(dataDir);
 }
 
-async function fill(config: Config): Promise<void> {
+async function filled(): Promise<ReadonlyMap<string, Buffer>> {
+  const folder = temporaryFolder();
+  const config = configOf(folder);
   for (const part of [0, 1]) {
     const { store } = await openIndex(config, process.pid, log);
     for (let i = 0; i < DOCUMENTS / 2; i++) {
@@ -39,6 +40,9 @@ async function fill(config: Config): Promise<void> {
     }
     await store.close();
   }
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
 }
 
 /** Such an index, and a backup of it in another folder. */

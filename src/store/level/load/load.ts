@@ -133,7 +133,7 @@ export class Load {
       run.signal?.throwIfAborted();
       await intake.finish();
       const { rankKey, listPostingsMax = LIST_POSTINGS_MAX } = options;
-      const sorting = { rankKey, listPostingsMax, threads: postingThreads() };
+      const sorting = { rankKey, listPostingsMax, threads: postingThreads(spill.count) };
       const parts = { intake, rows, spill, disk, place, memoryBytes: memoryOf(options), ...sorting };
       const temporaryBytes = await assemble(parts, run);
       await this.close();

@@ -22,8 +22,12 @@ const PARTS_A_THREAD = 2;
 const YOUNG_GENERATION_MB = 12;
 const WORKER_FILE = new URL(`./postings.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
-/** So many are worth starting. */
-export const postingThreads = (): number => Math.min(THREADS_MAX, availableParallelism());
+/** One is done with them before another has started. */
+const POSTINGS_A_THREAD = 2 ** 14;
+
+/** So many are worth starting for so many postings. */
+export const postingThreads = (postings: number): number =>
+  Math.min(THREADS_MAX, availableParallelism(), 1 + Math.floor(postings / POSTINGS_A_THREAD));
 
 export class PostingThreads {
   private readonly threads: readonly PartThread[];

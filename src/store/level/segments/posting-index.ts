@@ -26,6 +26,8 @@ const DEFAULTS = {
   filterBytesMax: 2 ** 23,
   /** Merging down to two segments begins after so long without a new content, ms. */
   idleMs: 5000,
+  /** A tail of fewer contents is not flushed when the index is closed, but replayed by the next opening. */
+  closeContents: 1,
   /** A step that failed is tried again after so long, ms. */
   retryMs: 1000,
 };
@@ -73,11 +75,13 @@ export class PostingIndex implements PostingSource {
   private readonly maintenance: Maintenance;
   private readonly loop: MaintenanceLoop;
   private readonly database: Database;
+  private readonly closeContents: number;
 
   private constructor({ database, location, settings, commit, hasRoom, onFailure }: PostingIndexParts) {
     const { rankKey, listPostingsMax, keptPostingsMax = keptPostings(listPostingsMax), ...sizes } = settings;
     this.limits = { rankKey, listPostingsMax, keptPostingsMax };
     this.database = database;
+    this.closeContents = sizes.closeContents ?? DEFAULTS.closeContents;
     this.state = new IndexState({ ...DEFAULTS, ...sizes }, commit);
     const worker = new SegmentWorker(location, database.log);
     this.maintenance = new Maintenance(this.state, database, worker, this.limits, hasRoom ?? (async () => true));
@@ -204,7 +208,7 @@ export class PostingIndex implements PostingSource {
    */
   async close(): Promise<void> {
     if (this.loop.closed) return;
-    if (this.state.tail.contentCount > 0) this.state.rotate();
+    if (this.state.tail.contentCount >= this.closeContents) this.state.rotate();
     await this.loop.close();
   }
 }

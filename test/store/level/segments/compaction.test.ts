@@ -22,7 +22,7 @@ describe('merges', () => {
   it('keep segments few while so much comes that there is always a tail to flush', async () => {
     const index = await openSmall();
     let most = 0;
-    for (let next = 0; next < 3_000; next += 16) {
+    for (let next = 0; next < 1_200; next += 16) {
       await fill(index, next, next + 16);
       most = Math.max(most, index.stats().segments);
     }

@@ -21,7 +21,7 @@ const FAMILY = 12;
  * The first look is the snapshot: whether rows that the query needs are cleared before it, the merges of the day decide, so it is
  * tried often. The next ones are for lists and records. Then comes one like the other, for the holders of each member.
  */
-const STEPS = [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4, 5, 8, 15, 30];
+const STEPS = [1, 1, 1, 1, 2, 2, 3, 4, 5, 8, 15, 30];
 
 const member = (i: number) => contentOf(i, fingerprintsOf(i, 80));
 const stranger = (i: number) => contentOf(1000 + i, fingerprintsOf(100_000 + 500 * i, 60));
@@ -224,7 +224,7 @@ class Index {
     // upkeep goes on by itself: until it has nothing to do for a moment
     let last = '';
     for (let same = 0; same < 3; ) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 10));
       const { index } = await this.store.stats();
       const now = JSON.stringify([index?.segments, index?.tailContents]);
       same = now === last ? same + 1 : 0;
