@@ -6,11 +6,13 @@
  *
  * The corpus is made up like that which Broder 1997, §5, counts (test/support/cluster/made-corpus.ts), by a process of its own, and
  * lies in a file; the time that reading it takes is taken off. `documents` is what follows once a sketch is there: equal texts
- * found, records and postings written. --memory is in MiB, and is held or refused.
+ * found, records and postings written. --memory is in MiB, and is held or refused. --sketches FILE: made there where it is not, and
+ * left there, so that the next run has them.
  */
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -39,6 +41,7 @@ const { values } = parseArgs({
     shingles: { type: 'string', default: '32' },
     threads: { type: 'string', default: '2' },
     memory: { type: 'string' },
+    sketches: { type: 'string' },
     make: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
@@ -190,9 +193,10 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
 if (values.make !== undefined) makeSketches(values.make);
 else {
   const folder = mkdtempSync(join(tmpdir(), 'shingled-cluster-'));
-  const sketches = join(folder, 'sketches');
+  const sketches = values.sketches ?? join(folder, 'sketches');
   const args = ['--documents', values.documents, '--shingles', values.shingles, '--make', sketches];
-  execFileSync(process.execPath, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
+  if (!existsSync(sketches))
+    execFileSync(process.execPath, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
   try {
     printRows('clustering of a corpus', await measure(folder, sketches));
   } finally {

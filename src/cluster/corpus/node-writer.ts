@@ -4,7 +4,7 @@ import { encodeSample } from '../../core/coding/sample-codec.ts';
 import { countMultiples } from '../../core/compare/sample-comparer.ts';
 import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
 import { GrowingColumn, ownBytes, ownDoubles, ownWords } from '../../core/memory/growing-column.ts';
-import { coarsen } from '../../core/sketch/modulus.ts';
+import { coarsen, FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
 import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
 import type { PostingSpill } from '../../spill/posting-spill.ts';
@@ -12,7 +12,9 @@ import type { CorpusContent } from '../port.ts';
 import type { ByteFile } from './byte-file.ts';
 import { type NodeTable, SAMPLED_MODULI } from './node-table.ts';
 
-/** Nodes of a corpus, as their texts come: records and postings into files, the rest in columns. */
+/**
+ * Nodes of a corpus, as their texts come: postings, and records where these are not all of them, into files, the rest in columns.
+ */
 export class NodeWriter {
   postingCount = 0;
   private readonly by: Likeness;
@@ -53,8 +55,8 @@ export class NodeWriter {
     this.recordBits.push(sample.bits);
     for (let i = 0; i < SAMPLED_MODULI; i++) this.sampled.push(countMultiples(sample, sample.modulus * 2 ** i));
     this.recordStarts.push(this.records.size);
-    this.records.write(encodeSample(sample));
-    this.post(node, shingleCount, sample);
+    const modulus = this.post(node, shingleCount, sample);
+    if (modulus > sample.modulus || sample.bits < FINGERPRINT_BITS) this.records.write(encodeSample(sample));
     return node;
   }
 
@@ -72,12 +74,14 @@ export class NodeWriter {
     };
   }
 
-  private post(node: number, shingleCount: number, sample: KeptSample): void {
+  /** @returns the modulus of what is posted */
+  private post(node: number, shingleCount: number, sample: KeptSample): number {
     // in no order: they are sorted with those of others
     const exact = { modulus: sample.exactModulus, fingerprints: sample.exact };
     const { modulus, fingerprints } = coarsen(exact, postedModulus(shingleCount, this.by));
     this.postedLogs.push(Math.log2(modulus));
     this.postingCount += fingerprints.length;
     this.spill.add(node, fingerprints);
+    return modulus;
   }
 }

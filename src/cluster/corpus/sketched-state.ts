@@ -17,10 +17,10 @@ import type { SketchedCorpus } from './sketched-corpus.ts';
  *   sketched.json              what was asked for, and what the other files were written with
  *   nodes, documents, urls     as in the result                                               (result/result-folder.ts)
  *   places                     of each node the modulus of its postings, and where its record is
- *   records, postings          of the nodes
+ *   postings, records          of the nodes: records only of those of which not all is posted
  */
 
-const STATE_VERSION = 2;
+const STATE_VERSION = 3;
 export const STATE_FILE = 'sketched.json';
 const PLACE_COLUMNS = { postedLogs: 'u8', recordStarts: 'f64' } as const;
 
