@@ -73,13 +73,15 @@ function* readSketches(path: string): Generator<CorpusContent[], void, undefined
   const file = openSync(path, 'r');
   // what is taken in is taken at once, so the next batch has the same memory
   const memory = new Float64Array(BATCH * SKETCH_DOUBLES);
+  const digestBytes = Buffer.alloc(16);
   for (let from = 0; from < documents; from += BATCH) {
     const doubles = memory.subarray(0, Math.min(BATCH, documents - from) * SKETCH_DOUBLES);
     readSync(file, doubles);
     const batch: CorpusContent[] = [];
     for (let at = 0; at < doubles.length; at += SKETCH_DOUBLES) {
-      let digest = '';
-      for (let word = 1; word < 5; word++) digest += doubles[at + word]!.toString(16).padStart(8, '0');
+      for (let word = 0; word < 4; word++) digestBytes.writeUInt32BE(doubles[at + 1 + word]!, 4 * word);
+      // in one piece, as a digest comes
+      const digest = digestBytes.toString('hex');
       const count = doubles[at]!;
       const sample = wholeSample({ modulus: 1, fingerprints: doubles.subarray(at + 5, at + 5 + count) });
       batch.push({ sample, shingleCount: count, lexicalDigest: digest, shingleDigest: digest });

@@ -79,7 +79,7 @@ it('a thread that has ended, or has too little memory, is told as such', async (
   onTestFinished(() => threads.close());
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'some'));
-  const layout = { path: join(folder, 'some'), chunkPostings: 16, places: [], counts: [2 ** 45] };
+  const layout = { path: join(folder, 'some'), chunkEntries: 16, places: [], entries: [], counts: [2 ** 45] };
   const job = { kind: 'group', commonOf: new Uint32Array(1), next: newTickets() } as const;
   const grouping = () => threads.all<'group'>(() => ({ ...job, postings: layout, listsPath: join(folder, 'lists') }));
   await expect(grouping()).rejects.toThrow(refused('memory-short', 'refused memory'));

@@ -1,6 +1,6 @@
 import { FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
 
-/** Coarser moduli at which the values of a record are counted: own, twice, four times. */
+/** Moduli at which the values of a record are counted: own, twice, four times. */
 export const SAMPLED_MODULI = 3;
 
 /** What is known of the nodes of a corpus. Plain data, which threads are given in memory that they share. */

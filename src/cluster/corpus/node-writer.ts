@@ -1,7 +1,7 @@
 import { type Likeness, postedModulus } from '../../core/cluster/pair-floor.ts';
 import { LAST } from '../../core/cluster/shingle-lists.ts';
 import { encodeSample } from '../../core/coding/sample-codec.ts';
-import { countMultiples } from '../../core/compare/sample-comparer.ts';
+import { countNested } from '../../core/compare/sample-comparer.ts';
 import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
 import { GrowingColumn, ownBytes, ownDoubles, ownWords } from '../../core/memory/growing-column.ts';
 import { coarsen, FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
@@ -10,7 +10,7 @@ import { ShingledError } from '../../errors.ts';
 import type { PostingSpill } from '../../spill/posting-spill.ts';
 import type { CorpusContent } from '../port.ts';
 import type { ByteFile } from './byte-file.ts';
-import { type NodeTable, SAMPLED_MODULI } from './node-table.ts';
+import type { NodeTable } from './node-table.ts';
 
 /**
  * Nodes of a corpus, as their texts come: postings, and records where these are not all of them, into files, the rest in columns.
@@ -53,7 +53,7 @@ export class NodeWriter {
     this.shingleCounts.push(shingleCount);
     this.recordLogs.push(Math.log2(sample.modulus));
     this.recordBits.push(sample.bits);
-    for (let i = 0; i < SAMPLED_MODULI; i++) this.sampled.push(countMultiples(sample, sample.modulus * 2 ** i));
+    for (const count of countNested(sample)) this.sampled.push(count);
     this.recordStarts.push(this.records.size);
     const modulus = this.post(node, shingleCount, sample);
     if (modulus > sample.modulus || sample.bits < FINGERPRINT_BITS) this.records.write(encodeSample(sample));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
 import { GrowingColumn, ownDoubles, ownWords } from '../../core/memory/growing-column.ts';
-import { CHUNK_POSTINGS, PostingSpill, type SpillLayout } from '../../spill/posting-spill.ts';
+import { CHUNK_ENTRIES, PostingSpill, type SpillLayout } from '../../spill/posting-spill.ts';
 import { tooLittle } from '../pairs/pair-memory.ts';
 import type { CorpusContent, CorpusDocument, CorpusSink } from '../port.ts';
 import { ByteFile } from './byte-file.ts';
@@ -19,7 +19,7 @@ import { NodeWriter } from './node-writer.ts';
  *   nodes       n, modulus of the postings, sampled values; where its record is in a file
  *   postings    in a spill, told apart by 8 bits                                               (spill/posting-spill.ts)
  *
- * Cost: some 100 bytes of memory a node, 24 a document more; the files take what an index takes for records, 8 bytes a posting.
+ * Cost: some 100 bytes of memory a node, 24 a document more; the files take what an index takes for records, 5 bytes a posting.
  */
 
 /** A corpus whose documents were all read. Plain data. */
@@ -84,7 +84,7 @@ export class CorpusWriter implements CorpusSink {
   /** @throws ShingledError `storage-full` */
   static async create(files: CorpusFiles): Promise<CorpusWriter> {
     const { folder, urlsPath } = files;
-    const spill = await PostingSpill.create(join(folder, 'postings'), CHUNK_POSTINGS, true);
+    const spill = await PostingSpill.create(join(folder, 'postings'), CHUNK_ENTRIES, true);
     const opened: { close(): Promise<void> }[] = [spill];
     try {
       const records = await ByteFile.create(join(folder, 'records'), { isHashed: false });

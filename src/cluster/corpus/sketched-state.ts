@@ -20,7 +20,7 @@ import type { SketchedCorpus } from './sketched-corpus.ts';
  *   postings, records          of the nodes: records only of those of which not all is posted
  */
 
-const STATE_VERSION = 3;
+const STATE_VERSION = 4;
 export const STATE_FILE = 'sketched.json';
 const PLACE_COLUMNS = { postedLogs: 'u8', recordStarts: 'f64' } as const;
 
