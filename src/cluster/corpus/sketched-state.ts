@@ -83,10 +83,10 @@ export function writeSketched(
       documents: writeColumns(join(folder, 'documents'), {
         ...{ nodes: documents.nodes, contents, records, dates, urlStarts },
       }),
-      urls: { bytes: urlStarts[documents.count]!, sha256: documents.urlsSha256 },
+      urls: { bytes: documents.urlsBytes, sha256: documents.urlsSha256 },
     },
     places: writeColumns(join(folder, 'places'), { postedLogs, recordStarts }),
-    ...{ recordsBytes: recordStarts[nodes.count]!, postingsBytes: statSync(path).size },
+    ...{ recordsBytes: nodes.recordsBytes, postingsBytes: statSync(path).size },
   };
   writeWhole(join(folder, STATE_FILE), [Buffer.from(JSON.stringify(json))]);
 }

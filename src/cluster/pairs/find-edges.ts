@@ -6,7 +6,7 @@ import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-range
 import { sharedBytes, sharedWords } from '../../core/memory/growing-column.ts';
 import { collectGarbage } from '../../sharing/collector.ts';
 import { isPosted } from '../corpus/node-table.ts';
-import type { SketchedCorpus } from '../corpus/sketched-corpus.ts';
+import type { SketchedState } from '../corpus/sketched-state.ts';
 import type { ClusterProgress } from '../port.ts';
 import { EdgeParts } from './edge-parts.ts';
 import { orderPairs } from './order-pairs.ts';
@@ -60,7 +60,7 @@ export interface EdgeCounts {
   readonly edges: number;
 }
 
-export type PairCorpus = Pick<SketchedCorpus, 'nodes' | 'postings'>;
+export type PairCorpus = Pick<SketchedState, 'nodes' | 'postings'>;
 
 /** @throws ShingledError `memory-short`, `storage-full`, `result-damaged`; the reason of the signal */
 export async function findEdges(

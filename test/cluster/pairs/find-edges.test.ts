@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { CorpusWriter, type SketchedCorpus } from '../../../src/cluster/corpus/sketched-corpus.ts';
+import { CorpusWriter } from '../../../src/cluster/corpus/sketched-corpus.ts';
+import { readSketched, writeSketched } from '../../../src/cluster/corpus/sketched-state.ts';
 import type { FoundEdges } from '../../../src/cluster/pairs/edge-parts.ts';
 import { evidenceOf } from '../../../src/cluster/pairs/evidence-of.ts';
-import { findEdges } from '../../../src/cluster/pairs/find-edges.ts';
+import { findEdges, type PairCorpus } from '../../../src/cluster/pairs/find-edges.ts';
 import { PairThreads } from '../../../src/cluster/pairs/pair-threads.ts';
 import type { CorpusContent } from '../../../src/cluster/port.ts';
 import type { Likeness } from '../../../src/core/cluster/pair-floor.ts';
@@ -33,23 +34,26 @@ function corpusOf(count: number, shinglesMax: number, seed: number): CorpusConte
   });
 }
 
-async function sketch(documents: readonly CorpusContent[], by: Likeness): Promise<SketchedCorpus> {
+async function sketch(documents: readonly CorpusContent[], by: Likeness): Promise<PairCorpus> {
   const folder = temporaryFolder();
   const writer = await CorpusWriter.create({ folder, urlsPath: join(folder, 'urls'), by });
   for (const [record, document] of documents.entries()) {
     writer.document({ content: writer.content(document), url: `https://a.example/${record}`, date: null, record });
     if (record % 100 === 0) await writer.room();
   }
-  return writer.seal();
+  const subject = { fingerprint: '', by };
+  writeSketched(folder, subject, await writer.seal(), { records: documents.length, leftOut: {} });
+  return readSketched(folder, subject)!;
 }
 
 /** All pairs of nodes at the floor, by their records. */
-function bruteForce(documents: readonly CorpusContent[], corpus: SketchedCorpus, by: Likeness): Map<string, number> {
-  const byNode = new Map(documents.map((document, i) => [corpus.documents.nodes[i]!, document]));
+function bruteForce(documents: readonly CorpusContent[], corpus: PairCorpus, by: Likeness): Map<string, number> {
+  // in the order in which they came
+  const byNode = [...new Map(documents.map((document) => [document.shingleDigest, document])).values()];
   const found = new Map<string, number>();
   for (let a = 0; a < corpus.nodes.count; a++) {
     for (let b = a + 1; b < corpus.nodes.count; b++) {
-      const [one, other] = [byNode.get(a)!, byNode.get(b)!];
+      const [one, other] = [byNode[a]!, byNode[b]!];
       const sizes = { shinglesA: one.shingleCount, shinglesB: other.shingleCount };
       const overlap = likeliestOverlap({ ...compareSamples(one.sample, other.sample), ...sizes, equalSets: false });
       const least = Math.min(one.shingleCount, other.shingleCount);
@@ -62,7 +66,7 @@ function bruteForce(documents: readonly CorpusContent[], corpus: SketchedCorpus,
 }
 
 /** What edges say, each with its weight, and what is kept of nodes and edges says the same. */
-function weightsOf(corpus: SketchedCorpus, edges: FoundEdges, by: Likeness): Map<string, number> {
+function weightsOf(corpus: PairCorpus, edges: FoundEdges, by: Likeness): Map<string, number> {
   for (const [i, a] of edges.a.entries()) {
     const evidence = evidenceOf(corpus.nodes, a, edges.b[i]!, edges.shared[i]!);
     const overlap = likeliestOverlap(evidence);
