@@ -1,7 +1,8 @@
 import { statfsSync } from 'node:fs';
 import type { Likeness } from '../core/cluster/pair-floor.ts';
 import { ShingledError } from '../errors.ts';
-import { CHUNK_ENTRIES, ENTRY_BYTES, TOPS } from '../spill/posting-spill.ts';
+import { CHUNK_ENTRIES, TOPS } from '../spill/posting-spill.ts';
+import { ENTRY_BYTES } from '../spill/spilled-chunks.ts';
 import type { SketchedState } from './corpus/sketched-state.ts';
 import { refusedBy } from './durable-files.ts';
 import { freeMemoryBytes } from './machine-memory.ts';

@@ -1,6 +1,6 @@
-import { readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ShingledError } from '../errors.ts';
+import { type Chunk, NUMBER, newChunk, type SpillLayout } from './spilled-chunks.ts';
 
 /*
  * Postings on their way to be sorted: told apart by the top 8 bits of their fingerprints, in one file of temporary use.
@@ -9,50 +9,18 @@ import { ShingledError } from '../errors.ts';
  *            top 1  [ low … | gap … ]
  *   file     | chunk of top 7 | chunk of top 200 | …      as they became full; where those of each lie is known in memory
  *
- *   low 4, gap 1   a posting: the low 32 bits of its fingerprint, and how far its number is beyond the one before, up to 254
- *   low 4, 255     a number from which on it is counted, where that is not so
- *
  * So each 256th can be read by itself, be sorted in memory, and be written behind the one before.
- * Cost: 5 bytes of the file a posting where numbers mostly rise, written once and read once; 8 bytes of memory for a chunk of 40 KB.
+ * Cost: 5 bytes of the file a posting where numbers mostly rise, written once and read once; 10 MB of memory for the chunks.
  */
 
 export const TOPS = 256;
 export const TOP_BITS = 8;
 /** Entries of a chunk: 40 KB, as much as is written and read at once without a seek being felt. */
 export const CHUNK_ENTRIES = 8192;
-/** Bytes of an entry. */
-export const ENTRY_BYTES = 5;
-/** Instead of a gap: the entry is a number. */
-const NUMBER = 255;
 /** Chunks on their way to the disk: whoever brings more waits. */
 const UNDER_WAY_MAX = 64;
 /** So much of a spill that will be sealed is brought to the disk while more comes: little is left to wait for then. */
 const SYNCED_BYTES = 64 * 2 ** 20;
-
-/** Entries: of postings the low 32 bits of the fingerprints and the gaps, one behind the other. */
-interface Chunk {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly low: Uint32Array<ArrayBuffer>;
-  readonly gaps: Uint8Array<ArrayBuffer>;
-}
-
-/** Postings of one chunk: the low 32 bits of the fingerprint low[i], and the number that was posted. */
-export interface SpilledChunk {
-  readonly low: Uint32Array;
-  readonly numbers: Uint32Array;
-}
-
-/** Where postings lie in the file of a spill that was sealed. Plain data. */
-export interface SpillLayout {
-  readonly path: string;
-  readonly chunkEntries: number;
-  /** By top: where its chunks begin, bytes. All are full but the last of each. */
-  readonly places: readonly (readonly number[])[];
-  /** By top: entries in all of them. */
-  readonly entries: readonly number[];
-  /** By top: how many postings there are. */
-  readonly counts: readonly number[];
-}
 
 export class PostingSpill {
   private readonly path: string;
@@ -210,59 +178,7 @@ export class PostingSpill {
   }
 }
 
-function newChunk(entries: number): Chunk {
-  const bytes = new Uint8Array(ENTRY_BYTES * entries);
-  const { buffer } = bytes;
-  return { bytes, low: new Uint32Array(buffer, 0, entries), gaps: new Uint8Array(buffer, 4 * entries) };
-}
-
 function refused(path: string, cause: unknown): ShingledError {
   const { code, message } = cause as NodeJS.ErrnoException;
   return new ShingledError('storage-full', `The disk refused postings at ${path}: ${code ?? message}`, { cause });
-}
-
-/**
- * The postings of a sealed spill whose fingerprints begin with these 8 bits, in the order in which they were added; each chunk
- * is good until the next.
- *
- * @param file open to be read, in whichever thread
- * @throws ShingledError `result-damaged` where it is not there any more
- */
-export function* readChunks(
-  file: number,
-  { path, chunkEntries, places, entries }: SpillLayout,
-  top: number,
-): Generator<SpilledChunk, void, undefined> {
-  const chunk = newChunk(chunkEntries);
-  const numbers = new Uint32Array(chunkEntries);
-  let left = entries[top]!;
-  let number = 0;
-  for (const place of places[top]!) {
-    const size = Math.min(left, chunkEntries);
-    left -= size;
-    readChunk(file, path, chunk, place);
-    const { low, gaps } = chunk;
-    let count = 0;
-    for (let i = 0; i < size; i++) {
-      const gap = gaps[i]!;
-      if (gap === NUMBER) {
-        number = low[i]!;
-        continue;
-      }
-      number += gap;
-      low[count] = low[i]!;
-      numbers[count++] = number;
-    }
-    yield { low: low.subarray(0, count), numbers: numbers.subarray(0, count) };
-  }
-}
-
-function readChunk(file: number, path: string, { bytes }: Chunk, place: number): void {
-  try {
-    const read = readSync(file, bytes, 0, bytes.length, place);
-    if (read < bytes.length) throw new Error(`Of ${bytes.length} bytes of postings ${read} are there.`);
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    throw new ShingledError('result-damaged', `Postings at ${path} cannot be read: ${code ?? message}`, { cause });
-  }
 }

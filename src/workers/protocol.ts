@@ -34,6 +34,7 @@ export interface Task {
   readonly modulusMaxes: readonly number[];
   readonly wholeMaxes: readonly number[];
   readonly keepTexts: readonly boolean[];
+  readonly areBytesDigestsLeftOut: readonly boolean[];
 }
 
 export interface Answer {
@@ -82,12 +83,13 @@ export function packTask(inputs: readonly DocumentInput[], started: Int32Array, 
     modulusMaxes: column(inputs, ({ modulusMax }) => modulusMax),
     wholeMaxes: column(inputs, ({ wholeMax }) => wholeMax ?? 0),
     keepTexts: column(inputs, ({ keepText }) => keepText),
+    areBytesDigestsLeftOut: column(inputs, ({ isBytesDigestLeftOut }) => isBytesDigestLeftOut === true),
   };
 }
 
 /** The documents of a task: views of its buffer. */
 export function unpackTask(task: Task): DocumentInput[] {
-  const { buffer, lengths, contentTypes, modulusMaxes, wholeMaxes, keepTexts } = task;
+  const { buffer, lengths, contentTypes, modulusMaxes, wholeMaxes, keepTexts, areBytesDigestsLeftOut } = task;
   let at = 0;
   return lengths.map((length, index) => {
     const bytes = new Uint8Array(buffer, at, length);
@@ -100,6 +102,7 @@ export function unpackTask(task: Task): DocumentInput[] {
       modulusMax: modulusMaxes[index]!,
       wholeMax: wholeMaxes[index]!,
       keepText: keepTexts[index]!,
+      isBytesDigestLeftOut: areBytesDigestsLeftOut[index]!,
     };
   });
 }

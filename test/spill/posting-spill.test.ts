@@ -2,7 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PostingSpill, readChunks, TOPS } from '../../src/spill/posting-spill.ts';
+import { PostingSpill, TOPS } from '../../src/spill/posting-spill.ts';
+import { readChunks } from '../../src/spill/spilled-chunks.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 it('gives back by the first bits what was added, in its order, whichever numbers come', async () => {

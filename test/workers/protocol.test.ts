@@ -16,6 +16,7 @@ const input = fc.record({
   modulusMax: fc.constantFrom(1, 4, 2 ** 30),
   wholeMax: fc.constantFrom(0, 20_000),
   keepText: fc.boolean(),
+  isBytesDigestLeftOut: fc.boolean(),
 });
 
 const whole = (max: number) => fc.integer({ min: 0, max });

@@ -21,7 +21,7 @@ export interface NodeTable {
   readonly recordsPath: string;
 }
 
-/** Whether all values of its record are posted, to the last bit: its postings are the record then. As a rule, up to 63 shingles. */
+/** Whether all values of its record are posted, to the last bit: so it has no record. As a rule it has up to 63 shingles. */
 export function isPosted(nodes: Pick<NodeTable, 'postedLogs' | 'recordLogs' | 'recordBits'>, node: number): boolean {
   const { postedLogs, recordLogs, recordBits } = nodes;
   return postedLogs[node] === recordLogs[node] && recordBits[node] === FINGERPRINT_BITS;

@@ -21,7 +21,7 @@ export type SketchedNodes = Readonly<
 >;
 
 /**
- * Nodes of a corpus, as their texts come: postings, and records where these are not all of them, into files, the rest in columns.
+ * Nodes of a corpus, as their texts come: postings, and records of which not all is posted, into files, the rest in columns.
  */
 export class NodeWriter {
   postingCount = 0;

@@ -3,7 +3,8 @@ import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
 import { ownDoubles, ownWords } from '../../core/memory/growing-column.ts';
 import { afterEqual, type ColumnParts, mappedColumn, PagedColumn, startsOf } from '../../core/memory/paged-column.ts';
-import { CHUNK_ENTRIES, PostingSpill, type SpillLayout } from '../../spill/posting-spill.ts';
+import { CHUNK_ENTRIES, PostingSpill } from '../../spill/posting-spill.ts';
+import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import { tooLittle } from '../pairs/pair-memory.ts';
 import type { CorpusContent, CorpusDocument, CorpusSink } from '../port.ts';
 import { ByteFile } from './byte-file.ts';
@@ -128,7 +129,11 @@ export class CorpusWriter implements CorpusSink {
     const { memoryBytes } = this.files;
     const taken = this.memoryBytes;
     if (memoryBytes === undefined || taken <= memoryBytes) return;
-    throw tooLittle(`What is known of ${this.columns.contents.length} documents, and there are more,`, taken, memoryBytes);
+    throw tooLittle(
+      `What is known of ${this.columns.contents.length} documents, and there are more,`,
+      taken,
+      memoryBytes,
+    );
   }
 
   /** All documents were added. @throws ShingledError `storage-full` */
@@ -145,7 +150,12 @@ export class CorpusWriter implements CorpusSink {
       documents: {
         count: contents.length,
         nodes: mappedColumn(contents, ownWords, (content) => this.nodeOfContent.at(content)),
-        ...{ contents, records: recordNumbers, dates: afterEqual(this.undated, Number.NaN, dates), urlStarts: startsOf(urlBytes) },
+        ...{
+          contents,
+          records: recordNumbers,
+          dates: afterEqual(this.undated, Number.NaN, dates),
+          urlStarts: startsOf(urlBytes),
+        },
         ...{ urlsBytes: urls.size, urlsSha256, contentCount: this.contentCount },
       },
     };

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { ShingledError } from '../../errors.ts';
-import type { SpillLayout } from '../../spill/posting-spill.ts';
+import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import { writeWhole } from '../durable-files.ts';
 import type { CorpusReading } from '../port.ts';
 import { type FileSeal, isSealed, readColumns, sharedMemory, writeColumns } from '../result/columns-file.ts';

@@ -1,16 +1,14 @@
 import { dirname, join } from 'node:path';
-import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { type CommonRows, placeRows } from '../../core/cluster/common-rows.ts';
+import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
 import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
 import { sharedBytes, sharedWords } from '../../core/memory/growing-column.ts';
 import { collectGarbage } from '../../sharing/collector.ts';
 import { isPosted } from '../corpus/node-table.ts';
-import type { SketchedState } from '../corpus/sketched-state.ts';
 import type { ClusterProgress } from '../port.ts';
 import { EdgeParts } from './edge-parts.ts';
-import { orderPairs } from './order-pairs.ts';
-import type { Counted, Grouped, Verified } from './pair-jobs.ts';
+import type { Counted, Grouped, PairCorpus, Verified } from './pair-jobs.ts';
 import {
   leastPairBytes,
   listBytes,
@@ -20,15 +18,18 @@ import {
   tooLittle,
 } from './pair-memory.ts';
 import type { PairThreads } from './pair-threads.ts';
+import { orderPairs } from './records/order-pairs.ts';
+import { verifyPairs } from './records/verify-pairs.ts';
 import { newTickets } from './tickets.ts';
-import { verifyPairs } from './verify-pairs.ts';
 
 /*
  * From the postings of a corpus to its edges (Broder 1997, §4.1):
  *
- *   postings ── group ─► lists, in files ── gather, enter ─► in memory ── count ─┬─► pairs ── verify ─► edges
- *               each thread a 256th         those of a range of rows     some rows  │   by their records: some, family by family
- *               of the shingles                                                   └─► edges: of pairs whose postings are all
+ *   postings ── group ─► lists, in files ── gather, enter ─► in memory ── count ─► pairs ── verify ─► edges
+ *               each thread a 256th         those of a range of rows     some rows    by their records: some, family by family
+ *               of the shingles
+ *
+ * Of two nodes that are posted whole the counts say all, so that they become an edge at once.
  *
  * One range has all rows where the memory admits that. Pairs are compared as soon as there are many.
  */
@@ -59,8 +60,6 @@ export interface EdgeCounts {
   readonly candidates: number;
   readonly edges: number;
 }
-
-export type PairCorpus = Pick<SketchedState, 'nodes' | 'postings'>;
 
 /** @throws ShingledError `memory-short`, `storage-full`, `result-damaged`; the reason of the signal */
 export async function findEdges(

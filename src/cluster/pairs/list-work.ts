@@ -4,11 +4,12 @@ import { pivotRank, pivotsOf } from '../../core/cluster/pivots.ts';
 import { type AddedLists, enterLists, RangeLists } from '../../core/cluster/ranges/range-lists.ts';
 import { LAST, ListFinder } from '../../core/cluster/shingle-lists.ts';
 import { newPairs, type Pairs, sortPairs } from '../../core/memory/radix-sort.ts';
-import { readChunks, type SpillLayout, TOPS } from '../../spill/posting-spill.ts';
+import { TOPS } from '../../spill/posting-spill.ts';
+import { readChunks, type SpillLayout } from '../../spill/spilled-chunks.ts';
 import { isPosted, type NodeTable } from '../corpus/node-table.ts';
 import { refusedBy, unreadable, writeAll } from '../durable-files.ts';
 import type { CommonJob, EnterJob, GatherJob, Grouped, GroupJob, RecoverJob, WrittenLists } from './pair-jobs.ts';
-import { recover as recoverFrom } from './recovered-values.ts';
+import { recover as recoverFrom } from './records/recovered-values.ts';
 import { tickets } from './tickets.ts';
 
 /* What a thread does of lists: it finds them in the postings, and brings those of a range of rows into memory. */

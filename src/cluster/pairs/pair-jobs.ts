@@ -5,14 +5,20 @@ import type { AddedLists, RangeMemory } from '../../core/cluster/ranges/range-li
 import type { RowSurvey } from '../../core/cluster/ranges/row-ranges.ts';
 import type { ListCounts } from '../../core/cluster/shingle-lists.ts';
 import type { PlainError } from '../../errors.ts';
-import type { SpillLayout } from '../../spill/posting-spill.ts';
+import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import type { NodeTable } from '../corpus/node-table.ts';
-import type { RecoveredValues } from './recovered-values.ts';
+import type { RecoveredValues } from './records/recovered-values.ts';
 
 /*
  * What the threads are told, and what they say. Each job is given to all of them, and each takes parts of it until none is
  * left: `next` is a ticket that they share.
  */
+
+/** Of which pairs are found. */
+export interface PairCorpus {
+  readonly nodes: NodeTable;
+  readonly postings: SpillLayout;
+}
 
 interface Shared {
   /** The next part that nobody has taken. */

@@ -7,8 +7,8 @@ import {
   rangesWithin,
 } from '../../core/cluster/ranges/row-ranges.ts';
 import { ShingledError } from '../../errors.ts';
-import type { SpillLayout } from '../../spill/posting-spill.ts';
-import { RECORDS_BYTES } from './kept-records.ts';
+import type { SpillLayout } from '../../spill/spilled-chunks.ts';
+import { RECORDS_BYTES } from './records/kept-records.ts';
 
 /*
  * What finding pairs takes of the memory, beside what is known of the nodes:
@@ -35,7 +35,7 @@ const UNBOUND = 2 ** 50;
 const PAIRS_SHARE = 1 / 6;
 const RECOVERED_SHARE = 1 / 12;
 const VALUE_BYTES = 8;
-/** Values that are found in the postings at a time, at the least, and as many more that the last part of some pairs may ask for. */
+/** Values that are found in the postings at a time, at the least; the last part of some pairs may ask for as many more. */
 const RECOVERED_LEAST = 2 ** 19;
 /** More of them gain little: another pass over the postings costs some nanoseconds each. */
 const recoveredEnough = (nodes: number) => Math.max(RECOVERED_LEAST, 8 * nodes);

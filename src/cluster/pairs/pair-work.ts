@@ -6,9 +6,9 @@ import { GrowingColumn, sharedWords } from '../../core/memory/growing-column.ts'
 import { isPosted } from '../corpus/node-table.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { FoundPairs } from './found-pairs.ts';
-import { Records } from './kept-records.ts';
 import { common, enter, gather, group, recover } from './list-work.ts';
 import type { Counted, CountJob, Job, Products, Verified, VerifyJob } from './pair-jobs.ts';
+import { Records } from './records/kept-records.ts';
 import { tickets } from './tickets.ts';
 
 /* What a thread does of each job. */

@@ -50,7 +50,11 @@ export function writeColumns(path: string, columns: Columns): FileSeal {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-function* partsOf(head: Uint8Array, names: readonly string[], columns: Columns): Generator<Uint8Array, void, undefined> {
+function* partsOf(
+  head: Uint8Array,
+  names: readonly string[],
+  columns: Columns,
+): Generator<Uint8Array, void, undefined> {
   yield head;
   for (const name of names) {
     const column = columns[name]!;

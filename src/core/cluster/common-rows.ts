@@ -19,8 +19,8 @@ export interface CommonRows {
   readonly rows: Uint32Array;
 }
 
-/** Nodes that a list is told of are marked. */
-export const PIVOT = LAST;
+/** Set in the number of a list of which the node is a pivot. */
+const PIVOT = LAST;
 
 /** Makes room for rows. @param sizes of the row of each node; becomes where they end */
 export function placeRows(starts: Uint32Array, sizeOf: (node: number) => number): number {

@@ -2,10 +2,10 @@
  * Numbers by digests of 128 bits, exactly.
  *
  *   digests   128 bits a number, in pages
- *   slots     digest -> number + 1 of the last one with it, 0 = none, and its first 32 bits: open addressing, at most 3/4 full
+ *   slots     number + 1 of the last one with a digest, 0 = none, and its first 32 bits: open addressing, at most 3/4 full
  *
- * Digests are keyed hashes, so their first bits are spread. The slots alone say of almost every digest that it is new, and where
- * each number goes when they become twice as many, in their order. Cost: O(1) a look-up; 27 to 37 bytes a number.
+ * Digests are keyed hashes, so their first bits are spread. By the slots alone almost every digest is known to be new, and they
+ * become twice as many in their order. Cost: O(1) a look-up; 27 to 37 bytes a number.
  */
 
 const WORDS = 4;

@@ -65,13 +65,18 @@ export function mappedColumn<T extends Column>(
 
 /** Where each of some lengths begins, and at last where all of them end. */
 export function startsOf(lengths: ColumnParts): ColumnParts {
-  let end = 0;
-  const starts = mappedColumn(lengths, (size) => new Float64Array(size), (length) => (end += length) - length);
   return {
     length: lengths.length + 1,
     *parts() {
-      end = 0;
-      yield* starts.parts();
+      let end = 0;
+      for (const part of lengths.parts()) {
+        const starts = new Float64Array(part.length);
+        for (let i = 0; i < part.length; i++) {
+          starts[i] = end;
+          end += part[i]!;
+        }
+        yield starts;
+      }
       yield Float64Array.of(end);
     },
   };

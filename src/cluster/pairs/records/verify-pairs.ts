@@ -1,10 +1,9 @@
-import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import type { PairCorpus } from './find-edges.ts';
+import type { Likeness } from '../../../core/cluster/pair-floor.ts';
+import type { PairCorpus, Verified } from '../pair-jobs.ts';
+import type { PairThreads } from '../pair-threads.ts';
+import { newTickets } from '../tickets.ts';
 import type { OrderedPairs } from './order-pairs.ts';
-import type { Verified } from './pair-jobs.ts';
-import type { PairThreads } from './pair-threads.ts';
 import { RecoveryPlan } from './recovered-values.ts';
-import { newTickets } from './tickets.ts';
 
 interface VerifyOptions {
   readonly by: Likeness;

@@ -1,11 +1,11 @@
-import { sharedDoubles, sharedWords } from '../../core/memory/growing-column.ts';
-import type { SpilledChunk } from '../../spill/posting-spill.ts';
-import { isPosted, type NodeTable, SAMPLED_MODULI } from '../corpus/node-table.ts';
+import { sharedDoubles, sharedWords } from '../../../core/memory/growing-column.ts';
+import type { SpilledChunk } from '../../../spill/spilled-chunks.ts';
+import { isPosted, type NodeTable, SAMPLED_MODULI } from '../../corpus/node-table.ts';
 
 /*
  * Values of nodes that have no record, since they are posted whole, for pairs with nodes that are not:
  *
- *   places    0 0 4 0 9 …             of each node where its values end while they are found, then where they begin; 0 = not asked
+ *   places    0 0 4 0 9 …             of each node where its values end while they are found, then where they begin; 0 = none
  *   values    . | 17 3 40 | 8 … |     in no order
  *
  * Cost: a pass over all postings, some nanoseconds each; 4 bytes a node, 8 a value.
@@ -52,7 +52,7 @@ export class RecoveryPlan {
   }
 }
 
-/** Puts what was asked for of some postings to its place; other threads may do so with others. @param top of the fingerprints */
+/** Puts what was asked for of some postings to its place; other threads may do so with others. @param top of them all */
 export function recover({ places, values }: RecoveredValues, { low, numbers }: SpilledChunk, top: number): void {
   const high = top * 2 ** 32;
   for (let i = 0; i < numbers.length; i++) {

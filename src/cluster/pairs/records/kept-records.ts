@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { decodeCompared } from '../../core/coding/sample-codec.ts';
-import type { ComparedSample } from '../../core/sketch/narrow.ts';
-import { isPosted, type NodeTable, SAMPLED_MODULI } from '../corpus/node-table.ts';
-import { unreadable } from '../durable-files.ts';
+import { decodeCompared } from '../../../core/coding/sample-codec.ts';
+import type { ComparedSample } from '../../../core/sketch/narrow.ts';
+import { isPosted, type NodeTable, SAMPLED_MODULI } from '../../corpus/node-table.ts';
+import { unreadable } from '../../durable-files.ts';
 import { type RecoveredValues, valuesOf } from './recovered-values.ts';
 
 /** Records that a thread holds, decoded: those of a family, or of a part of a large one. */
