@@ -4,8 +4,9 @@
  *     npm run bench:cluster [-- --documents 1000000 --shingles 32 --threads 2 --memory 3600] [--json]
  *     npm run bench:cluster-large                           30 million documents: 25 GB of disk, a quarter of an hour to make them
  *
- * The corpus is made up like that which Broder 1997, §5, counts (test/support/cluster/made-corpus.ts), by a process of its own, and
- * lies in a file; the time that reading it takes is taken off. `documents` is what follows once a sketch is there: equal texts
+ * Memory is as bin/shingled sets it. The corpus is made up like that which Broder 1997, §5, counts
+ * (test/support/cluster/made-corpus.ts), by a process of its own, and lies in a file; the time that reading it takes is taken off.
+ * `documents` is what follows once a sketch is there: equal texts
  * found, records and postings written. --memory is in MiB, and is held or refused. --sketches FILE: made there where it is not, and
  * left there, so that the next run has them.
  */
@@ -28,6 +29,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { clusterCorpus } from '../../src/cluster/cluster-corpus.ts';
+import { SKETCHED_FILES } from '../../src/cluster/corpus/sketched-state.ts';
 import type { ClusterNeeds, Corpus, CorpusContent } from '../../src/cluster/port.ts';
 import { ClusterAnswers } from '../../src/cluster/result/cluster-answers.ts';
 import { wholeSample } from '../../src/core/sketch/narrow.ts';
@@ -91,9 +93,10 @@ function* readSketches(path: string): Generator<CorpusContent[], void, undefined
   closeSync(file);
 }
 
-const bytesIn = (path: string): number =>
+/** @param left files of these names are not counted */
+const bytesIn = (path: string, left: readonly string[]): number =>
   readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !left.includes(entry.name))
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 
 /** What Linux counted at the most since this was asked before; elsewhere nothing. */
@@ -133,6 +136,7 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
   const cpuOf = new Map<string, number>();
   const peakOf = new Map<string, number>();
   let temporaryBytes = 0;
+  let filesBytes = 0;
   let [phase, cpu] = ['', process.cpuUsage()];
   const enter = (next: string) => {
     cpuOf.set(phase, (cpuOf.get(phase) ?? 0) + cpuUsSince(cpu));
@@ -149,7 +153,9 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
     progress: (told) => {
       if (told.done > 0) return;
       enter(told.phase);
-      if (told.phase !== 'documents') temporaryBytes = Math.max(temporaryBytes, bytesIn(result));
+      if (told.phase === 'documents') return;
+      filesBytes = Math.max(filesBytes, bytesIn(result, []));
+      temporaryBytes = Math.max(temporaryBytes, bytesIn(result, SKETCHED_FILES));
     },
   });
   enter('');
@@ -173,8 +179,8 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
       note: `told: up to ${mebibytes(told!.memoryBytes!)}; ${resources.ranges} ranges of rows`,
     },
     {
-      ...{ row: 'files beside the result, at the most', value: temporaryBytes / 2 ** 20, unit: 'MiB' },
-      note: `told: up to ${mebibytes(told!.temporaryBytes!)}`,
+      ...{ row: 'files until there is a result, at the most', value: filesBytes / 2 ** 20, unit: 'MiB' },
+      note: `told: up to ${mebibytes(told!.temporaryBytes!)}; ${mebibytes(temporaryBytes)} of them go again`,
     },
     { row: 'pairs that share a posting', value: counts.pairs, unit: '' },
     { row: 'pairs compared by their records', value: counts.candidates, unit: '' },

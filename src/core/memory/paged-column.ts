@@ -5,7 +5,8 @@ import type { Column } from './growing-column.ts';
  * written to a file one page after the other, and so are columns that follow from them.
  */
 
-const PAGE_BITS = 16;
+/** A megabyte of words: so much goes back to the system by itself, once nobody needs it. */
+const PAGE_BITS = 18;
 const PAGE = 2 ** PAGE_BITS;
 
 /** A column in parts, one behind the other. */

@@ -10,7 +10,7 @@ import {
 
 const numbersOf = (column: ColumnParts) => Array.from(column.parts(), (part) => [...part]).flat();
 
-it.each([0, 1, 2 ** 16 - 1, 2 ** 16, 2 ** 16 + 1, 200_000])(
+it.each([0, 1, 2 ** 18 - 1, 2 ** 18, 2 ** 18 + 1, 600_000])(
   '%i numbers come back, and what follows from them',
   (count) => {
     const column = new PagedColumn(ownWords);
@@ -29,9 +29,9 @@ it.each([0, 1, 2 ** 16 - 1, 2 ** 16, 2 ** 16 + 1, 200_000])(
     expect([0, count - 1].filter((i) => i >= 0 && i < count).map((i) => column.at(i))).toEqual(
       [0, count - 1].filter((i) => i >= 0 && i < count).map((i) => expected[i]),
     );
-    expect(column.bytes).toBe(4 * 2 ** 16 * Math.ceil(count / 2 ** 16));
-    const behind = afterEqual(70_000, 5, column);
-    expect(behind.length).toBe(70_000 + count);
-    expect(numbersOf(behind)).toEqual([...Array.from({ length: 70_000 }, () => 5), ...expected]);
+    expect(column.bytes).toBe(4 * 2 ** 18 * Math.ceil(count / 2 ** 18));
+    const behind = afterEqual(270_000, 5, column);
+    expect(behind.length).toBe(270_000 + count);
+    expect(numbersOf(behind)).toEqual([...Array.from({ length: 270_000 }, () => 5), ...expected]);
   },
 );
