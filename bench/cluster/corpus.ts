@@ -4,13 +4,16 @@
  *     npm run bench:cluster [-- --documents 1000000 --shingles 32 --threads 2 --memory 3600] [--json]
  *     npm run bench:cluster-large                           30 million documents: 25 GB of disk, a quarter of an hour to make them
  *
- * The corpus is made up like that which Broder 1997, §5, counts (test/support/cluster/made-corpus.ts), by a process of its own, and
- * lies in a file; the time that reading it takes is taken off. `documents` is what follows once a sketch is there: equal texts
- * found, records and postings written. --memory is in MiB, and is held or refused.
+ * Memory is as bin/shingled sets it. The corpus is made up like that which Broder 1997, §5, counts
+ * (test/support/cluster/made-corpus.ts), by a process of its own, and lies in a file; the time that reading it takes is taken off.
+ * `documents` is what follows once a sketch is there: equal texts
+ * found, records and postings written. --memory is in MiB, and is held or refused. --sketches FILE: made there where it is not, and
+ * left there, so that the next run has them.
  */
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -26,6 +29,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { clusterCorpus } from '../../src/cluster/cluster-corpus.ts';
+import { SKETCHED_FILES } from '../../src/cluster/corpus/sketched-state.ts';
 import type { ClusterNeeds, Corpus, CorpusContent } from '../../src/cluster/port.ts';
 import { ClusterAnswers } from '../../src/cluster/result/cluster-answers.ts';
 import { wholeSample } from '../../src/core/sketch/narrow.ts';
@@ -39,6 +43,7 @@ const { values } = parseArgs({
     shingles: { type: 'string', default: '32' },
     threads: { type: 'string', default: '2' },
     memory: { type: 'string' },
+    sketches: { type: 'string' },
     make: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
@@ -70,13 +75,15 @@ function* readSketches(path: string): Generator<CorpusContent[], void, undefined
   const file = openSync(path, 'r');
   // what is taken in is taken at once, so the next batch has the same memory
   const memory = new Float64Array(BATCH * SKETCH_DOUBLES);
+  const digestBytes = Buffer.alloc(16);
   for (let from = 0; from < documents; from += BATCH) {
     const doubles = memory.subarray(0, Math.min(BATCH, documents - from) * SKETCH_DOUBLES);
     readSync(file, doubles);
     const batch: CorpusContent[] = [];
     for (let at = 0; at < doubles.length; at += SKETCH_DOUBLES) {
-      let digest = '';
-      for (let word = 1; word < 5; word++) digest += doubles[at + word]!.toString(16).padStart(8, '0');
+      for (let word = 0; word < 4; word++) digestBytes.writeUInt32BE(doubles[at + 1 + word]!, 4 * word);
+      // in one piece, as a digest comes
+      const digest = digestBytes.toString('hex');
       const count = doubles[at]!;
       const sample = wholeSample({ modulus: 1, fingerprints: doubles.subarray(at + 5, at + 5 + count) });
       batch.push({ sample, shingleCount: count, lexicalDigest: digest, shingleDigest: digest });
@@ -86,9 +93,10 @@ function* readSketches(path: string): Generator<CorpusContent[], void, undefined
   closeSync(file);
 }
 
-const bytesIn = (path: string): number =>
+/** @param left files of these names are not counted */
+const bytesIn = (path: string, left: readonly string[]): number =>
   readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !left.includes(entry.name))
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 
 /** What Linux counted at the most since this was asked before; elsewhere nothing. */
@@ -128,6 +136,7 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
   const cpuOf = new Map<string, number>();
   const peakOf = new Map<string, number>();
   let temporaryBytes = 0;
+  let filesBytes = 0;
   let [phase, cpu] = ['', process.cpuUsage()];
   const enter = (next: string) => {
     cpuOf.set(phase, (cpuOf.get(phase) ?? 0) + cpuUsSince(cpu));
@@ -144,7 +153,9 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
     progress: (told) => {
       if (told.done > 0) return;
       enter(told.phase);
-      if (told.phase !== 'documents') temporaryBytes = Math.max(temporaryBytes, bytesIn(result));
+      if (told.phase === 'documents') return;
+      filesBytes = Math.max(filesBytes, bytesIn(result, []));
+      temporaryBytes = Math.max(temporaryBytes, bytesIn(result, SKETCHED_FILES));
     },
   });
   enter('');
@@ -168,8 +179,8 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
       note: `told: up to ${mebibytes(told!.memoryBytes!)}; ${resources.ranges} ranges of rows`,
     },
     {
-      ...{ row: 'files beside the result, at the most', value: temporaryBytes / 2 ** 20, unit: 'MiB' },
-      note: `told: up to ${mebibytes(told!.temporaryBytes!)}`,
+      ...{ row: 'files until there is a result, at the most', value: filesBytes / 2 ** 20, unit: 'MiB' },
+      note: `told: up to ${mebibytes(told!.temporaryBytes!)}; ${mebibytes(temporaryBytes)} of them go again`,
     },
     { row: 'pairs that share a posting', value: counts.pairs, unit: '' },
     { row: 'pairs compared by their records', value: counts.candidates, unit: '' },
@@ -190,9 +201,10 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
 if (values.make !== undefined) makeSketches(values.make);
 else {
   const folder = mkdtempSync(join(tmpdir(), 'shingled-cluster-'));
-  const sketches = join(folder, 'sketches');
+  const sketches = values.sketches ?? join(folder, 'sketches');
   const args = ['--documents', values.documents, '--shingles', values.shingles, '--make', sketches];
-  execFileSync(process.execPath, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
+  if (!existsSync(sketches))
+    execFileSync(process.execPath, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
   try {
     printRows('clustering of a corpus', await measure(folder, sketches));
   } finally {

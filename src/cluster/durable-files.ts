@@ -38,7 +38,7 @@ export function unreadable(path: string, cause: unknown): ShingledError {
 }
 
 /** Writes a file whole or not at all. @throws ShingledError `storage-full` */
-export function writeWhole(path: string, parts: readonly Uint8Array[]): void {
+export function writeWhole(path: string, parts: Iterable<Uint8Array>): void {
   const unfinished = `${path}.new`;
   try {
     const file = openSync(unfinished, 'w', 0o600);

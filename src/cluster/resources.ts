@@ -1,7 +1,8 @@
 import { statfsSync } from 'node:fs';
 import type { Likeness } from '../core/cluster/pair-floor.ts';
 import { ShingledError } from '../errors.ts';
-import { CHUNK_POSTINGS, TOPS } from '../spill/posting-spill.ts';
+import { CHUNK_ENTRIES, TOPS } from '../spill/posting-spill.ts';
+import { ENTRY_BYTES } from '../spill/spilled-chunks.ts';
 import type { SketchedState } from './corpus/sketched-state.ts';
 import { refusedBy } from './durable-files.ts';
 import { freeMemoryBytes } from './machine-memory.ts';
@@ -28,7 +29,7 @@ const FOREST_NODE_BYTES = 8;
 /** Of a byte of input, what is written of it at the most: texts of some hundred bytes are mostly postings. */
 const WRITTEN_SHARE = 1.5;
 /** Postings are written in chunks, of each 256th of all shingles one at the least. */
-const CHUNK_BYTES = 8 * CHUNK_POSTINGS;
+const CHUNK_BYTES = ENTRY_BYTES * CHUNK_ENTRIES;
 
 interface ResourceOptions {
   readonly by: Likeness;

@@ -90,6 +90,7 @@ async function readLines(
   const context = {
     ...{ limits, documents, caller: '', turns: new EventLoop(limits.sliceMs).turnsOf('') },
     store: { description },
+    isBytesDigestLeftOut: true,
     now: () => Math.max(0, Date.now()),
     onFault: (): void => undefined,
   };

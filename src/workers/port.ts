@@ -61,6 +61,8 @@ export interface DocumentInput {
   readonly recordFor?: number;
   /** Whether `text` is wanted back, for passages and `whyNot`. */
   readonly keepText: boolean;
+  /** Whether nobody asks for the digest of its bytes, which is empty then: it takes as long as that of its words. */
+  readonly isBytesDigestLeftOut?: boolean;
 }
 
 /** What becomes of a document. */

@@ -49,6 +49,9 @@ export function createDocumentProcessor(
     };
   }
 
+  const digestOf = ({ bytes, select, remove }: DocumentInput, mediaType: string, charset: string) =>
+    bytesDigest(identity, { bytes, mediaType, charset, select, remove });
+
   return async (input) => {
     const extracted = extract(input);
     // without a wait where there is none: until it is sketched, a text may lie in memory that the next one is written to
@@ -59,13 +62,7 @@ export function createDocumentProcessor(
     const sketch = sketcher.sketch(text, input.modulusMax, lexicalDigest.add, input.wholeMax);
     if (sketch.tokenCount === 0) throw new ShingledError('empty-document', emptyBecause(input, kind));
     return {
-      bytesDigest: bytesDigest(identity, {
-        bytes: input.bytes,
-        mediaType: ESSENCE[kind],
-        charset,
-        select: input.select,
-        remove: input.remove,
-      }),
+      bytesDigest: input.isBytesDigestLeftOut === true ? '' : digestOf(input, ESSENCE[kind], charset),
       lexicalDigest: lexicalDigest.value(),
       shingleDigest: shingleDigest(identity, sketch.shingleSum, sketch.shingleCount),
       mediaType: kind === 'xhtml' ? ESSENCE.html : ESSENCE[kind],

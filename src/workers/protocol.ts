@@ -36,6 +36,7 @@ export interface Task {
   readonly wholeMaxes: readonly number[];
   readonly recordsFor: readonly number[];
   readonly keepTexts: readonly boolean[];
+  readonly areBytesDigestsLeftOut: readonly boolean[];
 }
 
 export interface Answer {
@@ -79,12 +80,14 @@ export function packTask(inputs: readonly DocumentInput[], started: Int32Array, 
     wholeMaxes: column(inputs, ({ wholeMax }) => wholeMax ?? 0),
     recordsFor: column(inputs, ({ recordFor }) => recordFor ?? 0),
     keepTexts: column(inputs, ({ keepText }) => keepText),
+    areBytesDigestsLeftOut: column(inputs, ({ isBytesDigestLeftOut }) => isBytesDigestLeftOut === true),
   };
 }
 
 /** The documents of a task: views of its buffer. */
 export function unpackTask(task: Task): DocumentInput[] {
-  const { buffer, lengths, contentTypes, modulusMaxes, wholeMaxes, recordsFor, keepTexts } = task;
+  const { buffer, lengths, contentTypes, modulusMaxes, wholeMaxes, recordsFor, keepTexts, areBytesDigestsLeftOut } =
+    task;
   let at = 0;
   return lengths.map((length, index) => {
     const bytes = new Uint8Array(buffer, at, length);
@@ -98,6 +101,7 @@ export function unpackTask(task: Task): DocumentInput[] {
       wholeMax: wholeMaxes[index]!,
       recordFor: recordsFor[index]!,
       keepText: keepTexts[index]!,
+      isBytesDigestLeftOut: areBytesDigestsLeftOut[index]!,
     };
   });
 }

@@ -18,7 +18,8 @@ const refused = (code: string, ...words: string[]) =>
 
 function someCorpus() {
   const prng = createPrng(3);
-  const base = Array.from({ length: 30 }, () => prng.fingerprint());
+  // more than are posted, so that there are records
+  const base = Array.from({ length: 90 }, () => prng.fingerprint());
   return corpusOf(
     Array.from({ length: 60 }, () => setContent(new Set([...base.slice(prng.below(5)), prng.next() * 1e9]))),
   );
@@ -78,14 +79,15 @@ it('a thread that has ended, or has too little memory, is told as such', async (
   onTestFinished(() => threads.close());
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'some'));
-  const layout = { path: join(folder, 'some'), chunkPostings: 16, places: [], counts: [2 ** 45] };
+  const layout = { path: join(folder, 'some'), chunkEntries: 16, places: [], entries: [], counts: [2 ** 45] };
   const job = { kind: 'group', commonOf: new Uint32Array(1), next: newTickets() } as const;
   const grouping = () => threads.all<'group'>(() => ({ ...job, postings: layout, listsPath: join(folder, 'lists') }));
   await expect(grouping()).rejects.toThrow(refused('memory-short', 'refused memory'));
   const nodes = { count: 1, recordsPath: join(folder, 'none') } as NodeTable;
   const one = new Uint32Array(1);
   const verifying = threads.all<'verify'>(() => ({
-    ...{ kind: 'verify', a: one, b: one, ends: one, nodes, by: 'resemblance', floor: 0.5, next: newTickets() },
+    ...{ kind: 'verify', a: one, b: one, ends: one, parts: { from: 0, to: 1 }, nodes, by: 'resemblance', floor: 0.5 },
+    ...{ recovered: { places: one, values: new Float64Array(1) }, next: newTickets() },
   }));
   await expect(verifying).rejects.toThrow(refused('result-damaged', 'none', 'ENOENT'));
   const under = grouping();

@@ -72,6 +72,11 @@ describe('the digests', () => {
     expect(await digests(PAGE)).toEqual(first);
   });
 
+  it('of the bytes alone is left out where nobody asks for it', async () => {
+    const all = await digests(PAGE);
+    expect(await digests(PAGE, { isBytesDigestLeftOut: true })).toEqual({ ...all, bytesDigest: '' });
+  });
+
   it('of equal words in other bytes are lexically equal', async () => {
     const [html, plain] = [await digests('<p>A Rose'), await digests('a rose.', { contentType: 'text/plain' })];
     expect(html.lexicalDigest).toBe(plain.lexicalDigest);

@@ -17,6 +17,7 @@ const input = fc.record({
   wholeMax: fc.constantFrom(0, 20_000),
   recordFor: fc.constantFrom(0, 8),
   keepText: fc.boolean(),
+  isBytesDigestLeftOut: fc.boolean(),
 });
 
 const whole = (max: number) => fc.integer({ min: 0, max });

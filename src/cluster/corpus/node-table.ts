@@ -1,4 +1,6 @@
-/** Coarser moduli at which the values of a record are counted: own, twice, four times. */
+import { FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
+
+/** Moduli at which the values of a record are counted: own, twice, four times. */
 export const SAMPLED_MODULI = 3;
 
 /** What is known of the nodes of a corpus. Plain data, which threads are given in memory that they share. */
@@ -14,7 +16,13 @@ export interface NodeTable {
   readonly recordBits: Uint8Array;
   /** SAMPLED_MODULI for each: values of its record that are 0 mod its modulus, twice that, four times that. */
   readonly sampled: Uint32Array;
-  /** Where its record is in the file; count + 1 of them. */
+  /** Where its record is in the file; count + 1 of them. Empty where the node {@link isPosted}. */
   readonly recordStarts: Float64Array;
   readonly recordsPath: string;
+}
+
+/** Whether all values of its record are posted, to the last bit: so it has no record. As a rule it has up to 63 shingles. */
+export function isPosted(nodes: Pick<NodeTable, 'postedLogs' | 'recordLogs' | 'recordBits'>, node: number): boolean {
+  const { postedLogs, recordLogs, recordBits } = nodes;
+  return postedLogs[node] === recordLogs[node] && recordBits[node] === FINGERPRINT_BITS;
 }

@@ -1,30 +1,40 @@
 import { type Likeness, postedModulus } from '../../core/cluster/pair-floor.ts';
 import { LAST } from '../../core/cluster/shingle-lists.ts';
 import { encodeSample } from '../../core/coding/sample-codec.ts';
-import { countMultiples } from '../../core/compare/sample-comparer.ts';
+import { countNested } from '../../core/compare/sample-comparer.ts';
 import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
-import { GrowingColumn, ownBytes, ownDoubles, ownWords } from '../../core/memory/growing-column.ts';
-import { coarsen } from '../../core/sketch/modulus.ts';
+import { ownBytes, ownWords } from '../../core/memory/growing-column.ts';
+import { type ColumnParts, PagedColumn, startsOf } from '../../core/memory/paged-column.ts';
+import { coarsen, FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
 import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
 import type { PostingSpill } from '../../spill/posting-spill.ts';
 import type { CorpusContent } from '../port.ts';
 import type { ByteFile } from './byte-file.ts';
-import { type NodeTable, SAMPLED_MODULI } from './node-table.ts';
+import type { NodeTable } from './node-table.ts';
 
-/** Nodes of a corpus, as their texts come: records and postings into files, the rest in columns. */
+const NO_RECORD = new Uint8Array(0);
+
+/** Columns of a table of nodes (node-table.ts), and bytes of all records. */
+export type SketchedNodes = Readonly<
+  Record<Exclude<keyof NodeTable, 'count' | 'recordsPath'>, ColumnParts> & Record<'count' | 'recordsBytes', number>
+>;
+
+/**
+ * Nodes of a corpus, as their texts come: postings, and records of which not all is posted, into files, the rest in columns.
+ */
 export class NodeWriter {
   postingCount = 0;
   private readonly by: Likeness;
   private readonly spill: PostingSpill;
   private readonly records: ByteFile;
   private readonly sets = new DigestNumbers();
-  private readonly shingleCounts = new GrowingColumn(ownWords);
-  private readonly postedLogs = new GrowingColumn(ownBytes);
-  private readonly recordLogs = new GrowingColumn(ownBytes);
-  private readonly recordBits = new GrowingColumn(ownBytes);
-  private readonly sampled = new GrowingColumn(ownWords);
-  private readonly recordStarts = new GrowingColumn(ownDoubles);
+  private readonly shingleCounts = new PagedColumn(ownWords);
+  private readonly postedLogs = new PagedColumn(ownBytes);
+  private readonly recordLogs = new PagedColumn(ownBytes);
+  private readonly recordBits = new PagedColumn(ownBytes);
+  private readonly sampled = new PagedColumn(ownWords);
+  private readonly recordBytes = new PagedColumn(ownWords);
 
   constructor(by: Likeness, { spill, records }: { readonly spill: PostingSpill; readonly records: ByteFile }) {
     this.by = by;
@@ -32,18 +42,16 @@ export class NodeWriter {
     this.records = records;
   }
 
-  get columns(): readonly { readonly bytes: number }[] {
-    const { shingleCounts, postedLogs, recordLogs, recordBits, sampled, recordStarts } = this;
-    return [shingleCounts, postedLogs, recordLogs, recordBits, sampled, recordStarts];
-  }
-
-  get digestBytes(): number {
-    return this.sets.bytes;
+  /** Of memory. */
+  get bytes(): number {
+    const { shingleCounts, postedLogs, recordLogs, recordBits, sampled, recordBytes } = this;
+    const columns = [shingleCounts, postedLogs, recordLogs, recordBits, sampled, recordBytes];
+    return columns.reduce((sum, { bytes }) => sum + bytes, this.sets.bytes);
   }
 
   /** The node that has this set of shingles; a new one where there is none. @throws ShingledError `invalid-request` */
   numberOf({ shingleDigest, shingleCount, sample }: CorpusContent): number {
-    const next = this.shingleCounts.size;
+    const next = this.shingleCounts.length;
     const node = this.sets.findOrAdd(shingleDigest, next);
     if (node < next) return node;
     if (node >= LAST - 1)
@@ -51,33 +59,32 @@ export class NodeWriter {
     this.shingleCounts.push(shingleCount);
     this.recordLogs.push(Math.log2(sample.modulus));
     this.recordBits.push(sample.bits);
-    for (let i = 0; i < SAMPLED_MODULI; i++) this.sampled.push(countMultiples(sample, sample.modulus * 2 ** i));
-    this.recordStarts.push(this.records.size);
-    this.records.write(encodeSample(sample));
-    this.post(node, shingleCount, sample);
+    for (const count of countNested(sample)) this.sampled.push(count);
+    const modulus = this.post(node, shingleCount, sample);
+    const isPosted = modulus === sample.modulus && sample.bits === FINGERPRINT_BITS;
+    const record = isPosted ? NO_RECORD : encodeSample(sample);
+    this.recordBytes.push(record.length);
+    this.records.write(record);
     return node;
   }
 
   /** All of them were added. */
-  end(): Omit<NodeTable, 'recordsPath'> {
-    this.recordStarts.push(this.records.size);
+  end(): SketchedNodes {
+    const { shingleCounts, postedLogs, recordLogs, recordBits, sampled } = this;
     return {
-      count: this.shingleCounts.size,
-      shingleCounts: this.shingleCounts.values,
-      postedLogs: this.postedLogs.values,
-      recordLogs: this.recordLogs.values,
-      recordBits: this.recordBits.values,
-      sampled: this.sampled.values,
-      recordStarts: this.recordStarts.values,
+      ...{ count: shingleCounts.length, shingleCounts, postedLogs, recordLogs, recordBits, sampled },
+      ...{ recordStarts: startsOf(this.recordBytes), recordsBytes: this.records.size },
     };
   }
 
-  private post(node: number, shingleCount: number, sample: KeptSample): void {
+  /** @returns the modulus of what is posted */
+  private post(node: number, shingleCount: number, sample: KeptSample): number {
     // in no order: they are sorted with those of others
     const exact = { modulus: sample.exactModulus, fingerprints: sample.exact };
     const { modulus, fingerprints } = coarsen(exact, postedModulus(shingleCount, this.by));
     this.postedLogs.push(Math.log2(modulus));
     this.postingCount += fingerprints.length;
     this.spill.add(node, fingerprints);
+    return modulus;
   }
 }

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
-import { GrowingColumn, ownDoubles, ownWords } from '../../core/memory/growing-column.ts';
-import { CHUNK_POSTINGS, PostingSpill, type SpillLayout } from '../../spill/posting-spill.ts';
+import { ownDoubles, ownWords } from '../../core/memory/growing-column.ts';
+import { afterEqual, type ColumnParts, mappedColumn, PagedColumn, startsOf } from '../../core/memory/paged-column.ts';
+import { CHUNK_ENTRIES, PostingSpill } from '../../spill/posting-spill.ts';
+import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import { tooLittle } from '../pairs/pair-memory.ts';
 import type { CorpusContent, CorpusDocument, CorpusSink } from '../port.ts';
 import { ByteFile } from './byte-file.ts';
-import type { NodeTable } from './node-table.ts';
-import { NodeWriter } from './node-writer.ts';
+import { NodeWriter, type SketchedNodes } from './node-writer.ts';
 
 /*
  * A corpus as it is read, once (Broder 1997, §4.1, "sketch", and §5 for what is equal):
@@ -19,25 +20,25 @@ import { NodeWriter } from './node-writer.ts';
  *   nodes       n, modulus of the postings, sampled values; where its record is in a file
  *   postings    in a spill, told apart by 8 bits                                               (spill/posting-spill.ts)
  *
- * Cost: some 100 bytes of memory a node, 24 a document more; the files take what an index takes for records, 8 bytes a posting.
+ * Cost: some 100 bytes of memory a node, 24 a document more; the files take what an index takes for records, 5 bytes a posting.
  */
 
-/** A corpus whose documents were all read. Plain data. */
+/** A corpus whose documents were all read: to be written (sketched-state.ts). */
 export interface SketchedCorpus {
-  readonly nodes: NodeTable;
+  readonly nodes: SketchedNodes;
   readonly postings: SpillLayout;
   readonly postingCount: number;
   readonly documents: {
     readonly count: number;
-    readonly nodes: Uint32Array;
-    readonly contents: Uint32Array;
+    readonly nodes: ColumnParts;
+    readonly contents: ColumnParts;
     /** Which record of the input each is. */
-    readonly records: Uint32Array;
+    readonly records: ColumnParts;
     /** NaN where nobody says. */
-    readonly dates: Float64Array;
+    readonly dates: ColumnParts;
     /** Where its URL is in the file; count + 1 of them. */
-    readonly urlStarts: Float64Array;
-    readonly urlsPath: string;
+    readonly urlStarts: ColumnParts;
+    readonly urlsBytes: number;
     readonly urlsSha256: string;
     readonly contentCount: number;
   };
@@ -66,14 +67,16 @@ export class CorpusWriter implements CorpusSink {
   private readonly nodes: NodeWriter;
   private readonly contents = new DigestNumbers();
   private contentCount = 0;
-  private readonly nodeOfContent = new GrowingColumn(ownWords);
+  private readonly nodeOfContent = new PagedColumn(ownWords);
   private readonly columns = {
-    nodes: new GrowingColumn(ownWords),
-    contents: new GrowingColumn(ownWords),
-    records: new GrowingColumn(ownWords),
-    dates: new GrowingColumn(ownDoubles),
-    urlStarts: new GrowingColumn(ownDoubles),
+    contents: new PagedColumn(ownWords),
+    records: new PagedColumn(ownWords),
+    urlBytes: new PagedColumn(ownWords),
+    /** From the first date on that is known: none before. */
+    dates: new PagedColumn(ownDoubles),
   };
+  /** Documents before the first one with a date. */
+  private undated = 0;
 
   private constructor(files: CorpusFiles, opened: Opened) {
     this.files = files;
@@ -84,7 +87,7 @@ export class CorpusWriter implements CorpusSink {
   /** @throws ShingledError `storage-full` */
   static async create(files: CorpusFiles): Promise<CorpusWriter> {
     const { folder, urlsPath } = files;
-    const spill = await PostingSpill.create(join(folder, 'postings'), CHUNK_POSTINGS, true);
+    const spill = await PostingSpill.create(join(folder, 'postings'), CHUNK_ENTRIES, true);
     const opened: { close(): Promise<void> }[] = [spill];
     try {
       const records = await ByteFile.create(join(folder, 'records'), { isHashed: false });
@@ -109,12 +112,13 @@ export class CorpusWriter implements CorpusSink {
   document({ content, url, date, record }: CorpusDocument): void {
     const { columns } = this;
     const { urls } = this.opened;
-    columns.nodes.push(this.nodeOfContent.at(content));
     columns.contents.push(content);
     columns.records.push(record);
-    columns.dates.push(date ?? Number.NaN);
-    columns.urlStarts.push(urls.size);
+    if (date === null && columns.dates.length === 0) this.undated++;
+    else columns.dates.push(date ?? Number.NaN);
+    const before = urls.size;
     urls.writeText(url);
+    columns.urlBytes.push(urls.size - before);
   }
 
   async room(): Promise<void> {
@@ -125,33 +129,34 @@ export class CorpusWriter implements CorpusSink {
     const { memoryBytes } = this.files;
     const taken = this.memoryBytes;
     if (memoryBytes === undefined || taken <= memoryBytes) return;
-    throw tooLittle(`What is known of ${this.columns.nodes.size} documents, and there are more,`, taken, memoryBytes);
+    throw tooLittle(
+      `What is known of ${this.columns.contents.length} documents, and there are more,`,
+      taken,
+      memoryBytes,
+    );
   }
 
   /** All documents were added. @throws ShingledError `storage-full` */
   async seal(): Promise<SketchedCorpus> {
     const { spill, records, urls } = this.opened;
-    const { columns } = this;
-    columns.urlStarts.push(urls.size);
+    const { contents, records: recordNumbers, urlBytes, dates } = this.columns;
     const nodes = this.nodes.end();
     await records.end();
     const urlsSha256 = await urls.end();
     const postings = await spill.seal();
     await spill.close();
     return {
-      nodes: { ...nodes, recordsPath: join(this.files.folder, 'records') },
-      postings,
-      postingCount: this.nodes.postingCount,
+      ...{ nodes, postings, postingCount: this.nodes.postingCount },
       documents: {
-        count: columns.nodes.size,
-        nodes: columns.nodes.values,
-        contents: columns.contents.values,
-        records: columns.records.values,
-        dates: columns.dates.values,
-        urlStarts: columns.urlStarts.values,
-        urlsPath: this.files.urlsPath,
-        urlsSha256,
-        contentCount: this.contentCount,
+        count: contents.length,
+        nodes: mappedColumn(contents, ownWords, (content) => this.nodeOfContent.at(content)),
+        ...{
+          contents,
+          records: recordNumbers,
+          dates: afterEqual(this.undated, Number.NaN, dates),
+          urlStarts: startsOf(urlBytes),
+        },
+        ...{ urlsBytes: urls.size, urlsSha256, contentCount: this.contentCount },
       },
     };
   }
@@ -162,11 +167,9 @@ export class CorpusWriter implements CorpusSink {
     await Promise.all([spill.close(), records.close(), urls.close()]);
   }
 
-  /** Of columns, one of which may be copied into a larger one. */
+  /** Of columns. */
   private get memoryBytes(): number {
-    const columns = [...Object.values(this.columns), ...this.nodes.columns, this.nodeOfContent];
-    const sizes = columns.map(({ bytes }) => bytes);
-    const sum = sizes.reduce((all, bytes) => all + bytes, this.contents.bytes + this.nodes.digestBytes);
-    return sum + 1.5 * Math.max(...sizes);
+    const columns = [...Object.values(this.columns), this.nodeOfContent];
+    return columns.reduce((sum, { bytes }) => sum + bytes, this.contents.bytes + this.nodes.bytes);
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { ShingledError } from '../../errors.ts';
-import type { SpillLayout } from '../../spill/posting-spill.ts';
+import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import { writeWhole } from '../durable-files.ts';
 import type { CorpusReading } from '../port.ts';
 import { type FileSeal, isSealed, readColumns, sharedMemory, writeColumns } from '../result/columns-file.ts';
@@ -17,10 +17,10 @@ import type { SketchedCorpus } from './sketched-corpus.ts';
  *   sketched.json              what was asked for, and what the other files were written with
  *   nodes, documents, urls     as in the result                                               (result/result-folder.ts)
  *   places                     of each node the modulus of its postings, and where its record is
- *   records, postings          of the nodes
+ *   postings, records          of the nodes: records only of those of which not all is posted
  */
 
-const STATE_VERSION = 2;
+const STATE_VERSION = 4;
 export const STATE_FILE = 'sketched.json';
 const PLACE_COLUMNS = { postedLogs: 'u8', recordStarts: 'f64' } as const;
 
@@ -83,10 +83,10 @@ export function writeSketched(
       documents: writeColumns(join(folder, 'documents'), {
         ...{ nodes: documents.nodes, contents, records, dates, urlStarts },
       }),
-      urls: { bytes: urlStarts[documents.count]!, sha256: documents.urlsSha256 },
+      urls: { bytes: documents.urlsBytes, sha256: documents.urlsSha256 },
     },
     places: writeColumns(join(folder, 'places'), { postedLogs, recordStarts }),
-    ...{ recordsBytes: recordStarts[nodes.count]!, postingsBytes: statSync(path).size },
+    ...{ recordsBytes: nodes.recordsBytes, postingsBytes: statSync(path).size },
   };
   writeWhole(join(folder, STATE_FILE), [Buffer.from(JSON.stringify(json))]);
 }

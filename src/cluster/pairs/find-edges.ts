@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path';
+import { type CommonRows, placeRows } from '../../core/cluster/common-rows.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
 import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
 import { sharedBytes, sharedWords } from '../../core/memory/growing-column.ts';
 import { collectLeft } from '../../sharing/collector.ts';
-import type { SketchedCorpus } from '../corpus/sketched-corpus.ts';
+import { isPosted } from '../corpus/node-table.ts';
 import type { ClusterProgress } from '../port.ts';
 import { EdgeParts } from './edge-parts.ts';
-import { orderPairs } from './order-pairs.ts';
-import type { Counted, Grouped } from './pair-jobs.ts';
+import type { Counted, Grouped, PairCorpus, Verified } from './pair-jobs.ts';
 import {
   leastPairBytes,
   listBytes,
@@ -18,6 +18,8 @@ import {
   tooLittle,
 } from './pair-memory.ts';
 import type { PairThreads } from './pair-threads.ts';
+import { orderPairs } from './records/order-pairs.ts';
+import { verifyPairs } from './records/verify-pairs.ts';
 import { newTickets } from './tickets.ts';
 
 /*
@@ -26,6 +28,8 @@ import { newTickets } from './tickets.ts';
  *   postings ── group ─► lists, in files ── gather, enter ─► in memory ── count ─► pairs ── verify ─► edges
  *               each thread a 256th         those of a range of rows     some rows    by their records: some, family by family
  *               of the shingles
+ *
+ * Of two nodes that are posted whole the counts say all, so that they become an edge at once.
  *
  * One range has all rows where the memory admits that. Pairs are compared as soon as there are many.
  */
@@ -59,8 +63,6 @@ export interface EdgeCounts {
   readonly candidates: number;
   readonly edges: number;
 }
-
-export type PairCorpus = Pick<SketchedCorpus, 'nodes' | 'postings'>;
 
 /** @throws ShingledError `memory-short`, `storage-full`, `result-damaged`; the reason of the signal */
 export async function findEdges(
@@ -114,6 +116,7 @@ class PairSearch {
   private readonly members: Uint32Array;
   private readonly entries: Uint32Array;
   private readonly ends: Uint32Array;
+  private readonly common: CommonRows;
   private readonly countsOf: (Uint8Array | Uint32Array)[];
 
   constructor(corpus: PairCorpus, grouped: readonly Grouped[], commonOf: Uint32Array, options: EdgeOptions) {
@@ -122,11 +125,15 @@ class PairSearch {
     this.commonOf = commonOf;
     this.options = options;
     const { threads, by, memoryBytes = Number.POSITIVE_INFINITY } = options;
-    const load = { nodes: corpus.nodes.count, threads: threads.count, by };
+    const { nodes } = corpus;
+    const starts = sharedWords(nodes.count + 1);
+    const rowWords = placeRows(starts, (node) => (isPosted(nodes, node) ? commonOf[node]! : 0));
+    const load = { nodes: nodes.count, threads: threads.count, by, rowWords };
     const survey = mergedSurvey(grouped.map((part) => part.survey));
     const memory = sharePairMemory(survey, load, memoryBytes, options.bounds);
     if (memory === null) throw tooLittle('Counting pairs', leastPairBytes(survey, load), memoryBytes);
     this.memory = memory;
+    this.common = { starts, rows: sharedWords(rowWords) };
     const most = (of: (range: RowRange) => number) =>
       memory.ranges.reduce((words, range) => Math.max(words, of(range)), 0);
     this.members = sharedWords(most(({ members }) => members));
@@ -136,30 +143,43 @@ class PairSearch {
   }
 
   async run(): Promise<void> {
+    await this.findCommon();
     for (const range of this.memory.ranges) await this.findIn(range);
+  }
+
+  private async findCommon(): Promise<void> {
+    const { grouped, commonOf, common } = this;
+    if (common.rows.length === 0) return;
+    const { nodes } = this.corpus;
+    const written = grouped.flatMap((part) => part.written);
+    const next = newTickets();
+    await this.options.threads.all<'common'>(() => ({ kind: 'common', written, commonOf, nodes, common, next }));
   }
 
   private async findIn(range: RowRange): Promise<void> {
     const memory = await this.gather(range);
     const { nodes } = this.corpus;
+    const { common } = this;
     const { by, floor, threads } = this.options;
     const next = newTickets();
     const { pairsMax } = this.memory;
     for (;;) {
       begin('pairs', this.options);
       const counted = await threads.all<'count'>((thread) => ({
-        ...{ kind: 'count', memory, counts: this.countsOf[thread]!, nodes, by, floor, pairsMax, next },
+        ...{ kind: 'count', memory, counts: this.countsOf[thread]!, nodes, common, by, floor, pairsMax, next },
       }));
-      const found = counted.reduce((sum, { a }) => sum + a.length, 0);
-      for (const { increments, pairs } of counted) {
+      let found = 0;
+      for (const { increments, pairs, candidates, edges } of counted) {
+        found += candidates;
         this.counts.increments += increments;
         this.counts.pairs += pairs;
+        this.add(edges);
       }
       this.counts.candidates += found;
       await this.verify(counted);
       collectLeft(PAIR_BYTES * found);
       // a thread that has enough takes no further rows
-      if (counted.every(({ a }) => a.length < pairsMax)) return;
+      if (!counted.some(({ isFull }) => isFull)) return;
     }
   }
 
@@ -184,13 +204,16 @@ class PairSearch {
   }
 
   private async verify(counted: readonly Counted[]): Promise<void> {
+    if (counted.every(({ a }) => a.length === 0)) return;
     begin('records', this.options);
-    const { nodes } = this.corpus;
-    const { by, floor, threads } = this.options;
-    const { a, b, ends } = orderPairs(counted, nodes.count);
-    const next = newTickets();
-    const found = await threads.all<'verify'>(() => ({ kind: 'verify', a, b, ends, nodes, by, floor, next }));
-    for (const part of found) this.edges.add(part);
+    const { recoveredMax } = this.memory;
+    await verifyPairs(this.corpus, orderPairs(counted, this.corpus.nodes.count), {
+      ...{ ...this.options, recoveredMax, found: (edges) => this.add(edges) },
+    });
+  }
+
+  private add(found: Verified): void {
+    this.edges.add(found);
     const { memoryBytes = Number.POSITIVE_INFINITY } = this.options;
     if (this.edges.count > this.memory.edgesMax) {
       throw tooLittle(

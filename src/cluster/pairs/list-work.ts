@@ -1,11 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { pivotRank } from '../../core/cluster/pivots.ts';
+import { addToRow } from '../../core/cluster/common-rows.ts';
+import { pivotRank, pivotsOf } from '../../core/cluster/pivots.ts';
 import { type AddedLists, enterLists, RangeLists } from '../../core/cluster/ranges/range-lists.ts';
-import { ListFinder } from '../../core/cluster/shingle-lists.ts';
+import { LAST, ListFinder } from '../../core/cluster/shingle-lists.ts';
 import { newPairs, type Pairs, sortPairs } from '../../core/memory/radix-sort.ts';
-import { readChunks, type SpillLayout, TOPS } from '../../spill/posting-spill.ts';
+import { TOPS } from '../../spill/posting-spill.ts';
+import { readChunks, type SpillLayout } from '../../spill/spilled-chunks.ts';
+import { isPosted, type NodeTable } from '../corpus/node-table.ts';
 import { refusedBy, unreadable, writeAll } from '../durable-files.ts';
-import type { EnterJob, GatherJob, Grouped, GroupJob, WrittenLists } from './pair-jobs.ts';
+import type { CommonJob, EnterJob, GatherJob, Grouped, GroupJob, RecoverJob, WrittenLists } from './pair-jobs.ts';
+import { recover as recoverFrom } from './records/recovered-values.ts';
 import { tickets } from './tickets.ts';
 
 /* What a thread does of lists: it finds them in the postings, and brings those of a range of rows into memory. */
@@ -23,7 +27,7 @@ export function group({ postings, commonOf, listsPath, next }: GroupJob): Groupe
       const size = readTop(file, postings, top, pairs);
       const { keys, values } = sortPairs(pairs, other, size);
       const words = finder.find(keys, values, size);
-      written.push({ path: listsPath, at, words });
+      written.push({ path: listsPath, at, words, common: finder.common });
       writeLists(lists, listsPath, values.subarray(0, words));
       at += 4 * words;
     }
@@ -34,12 +38,33 @@ export function group({ postings, commonOf, listsPath, next }: GroupJob): Groupe
   return { written, survey: finder.survey, counts: finder.counts };
 }
 
-export function gather({ written, commonOf, nodes, memory, next }: GatherJob): AddedLists {
-  const { shingleCounts, postedLogs } = nodes;
+/** In the falling order of their numbers, so that rows ascend. */
+export function common({ written, commonOf, nodes, common: rows, next }: CommonJob): null {
+  const rank = rankOf(nodes, commonOf);
+  let list = written.reduce((sum, part) => sum + part.common.length / 2, 0);
+  for (const _ of tickets(next, 1)) {
+    for (const { path, at, common: places } of written.toReversed()) {
+      for (let i = places.length - 2; i >= 0; i -= 2) {
+        const [from, words] = [places[i]!, places[i + 1]!];
+        const members = readLists({ path, at: at + 4 * from, words }, new Uint32Array(words));
+        members[words - 1]! &= LAST - 1;
+        const pivots = new Set(pivotsOf(members, rank));
+        list--;
+        for (const node of members) if (isPosted(nodes, node)) addToRow(rows, node, list, pivots.has(node));
+      }
+    }
+  }
+  return null;
+}
+
+/** Which members of a common list are pivots: those with the lowest ranks. */
+function rankOf({ shingleCounts, postedLogs }: NodeTable, commonOf: Uint32Array): (node: number) => number {
   // of a sample, more or less
-  const rank = (node: number) =>
-    pivotRank(node, Math.min(1, (commonOf[node]! * 2 ** postedLogs[node]!) / shingleCounts[node]!));
-  const added = new RangeLists(memory, rank);
+  return (node) => pivotRank(node, Math.min(1, (commonOf[node]! * 2 ** postedLogs[node]!) / shingleCounts[node]!));
+}
+
+export function gather({ written, commonOf, nodes, memory, next }: GatherJob): AddedLists {
+  const added = new RangeLists(memory, rankOf(nodes, commonOf));
   const most = written.reduce((words, one) => Math.max(words, one.words), 0);
   const words = new Uint32Array(most);
   for (const ticket of tickets(next, written.length)) added.add(readLists(written[ticket]!, words));
@@ -48,6 +73,18 @@ export function gather({ written, commonOf, nodes, memory, next }: GatherJob): A
 
 export function enter({ memory, added }: EnterJob): null {
   enterLists(memory, added);
+  return null;
+}
+
+export function recover({ postings, recovered, next }: RecoverJob): null {
+  const file = openedTo(postings.path, 'r');
+  try {
+    for (const top of tickets(next, TOPS)) {
+      for (const chunk of readChunks(file, postings, top)) recoverFrom(recovered, chunk, top);
+    }
+  } finally {
+    closeSync(file);
+  }
   return null;
 }
 
@@ -77,7 +114,7 @@ function writeLists(file: number, path: string, lists: Uint32Array): void {
   }
 }
 
-function readLists({ path, at, words }: WrittenLists, into: Uint32Array): Uint32Array {
+function readLists({ path, at, words }: Omit<WrittenLists, 'common'>, into: Uint32Array): Uint32Array {
   const lists = into.subarray(0, words);
   const file = openedTo(path, 'r');
   try {

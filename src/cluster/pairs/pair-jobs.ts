@@ -1,16 +1,24 @@
+import type { CommonRows } from '../../core/cluster/common-rows.ts';
 import type { Counts } from '../../core/cluster/pair-counts.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import type { AddedLists, RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
 import type { RowSurvey } from '../../core/cluster/ranges/row-ranges.ts';
 import type { ListCounts } from '../../core/cluster/shingle-lists.ts';
 import type { PlainError } from '../../errors.ts';
-import type { SpillLayout } from '../../spill/posting-spill.ts';
+import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import type { NodeTable } from '../corpus/node-table.ts';
+import type { RecoveredValues } from './records/recovered-values.ts';
 
 /*
  * What the threads are told, and what they say. Each job is given to all of them, and each takes parts of it until none is
  * left: `next` is a ticket that they share.
  */
+
+/** Of which pairs are found. */
+export interface PairCorpus {
+  readonly nodes: NodeTable;
+  readonly postings: SpillLayout;
+}
 
 interface Shared {
   /** The next part that nobody has taken. */
@@ -33,6 +41,17 @@ export interface WrittenLists {
   /** Bytes from its beginning. */
   readonly at: number;
   readonly words: number;
+  /** Of each common list the word with which it begins, and how many it has. */
+  readonly common: readonly number[];
+}
+
+/** Common shingles of each node that is posted whole: one part, of one thread. */
+export interface CommonJob extends Shared {
+  readonly kind: 'common';
+  readonly written: readonly WrittenLists[];
+  readonly commonOf: Uint32Array;
+  readonly nodes: NodeTable;
+  readonly common: CommonRows;
 }
 
 export interface Grouped {
@@ -68,23 +87,41 @@ export interface CountJob extends Shared {
   readonly floor: number;
   /** With so many pairs no other part is taken: parts may be left. */
   readonly pairsMax: number;
+  readonly common: CommonRows;
 }
 
 export interface Counted {
+  /** Pairs to be compared by their records. */
   readonly a: Uint32Array;
   readonly b: Uint32Array;
+  /** Edges of which the counts say all. */
+  readonly edges: Verified;
+  /** Pairs of both kinds; of the second also those below the floor. */
+  readonly candidates: number;
+  /** Whether it has stopped since it has so many. */
+  readonly isFull: boolean;
   readonly increments: number;
   /** Pairs that share a posting. */
   readonly pairs: number;
 }
 
-/** Pairs compared by their records: part i is of pairs ends[i - 1] .. ends[i] - 1. */
+/** Values of nodes that have no record, from the postings: a part is a 256th of all shingles. */
+export interface RecoverJob extends Shared {
+  readonly kind: 'recover';
+  readonly postings: SpillLayout;
+  readonly recovered: RecoveredValues;
+}
+
+/** Pairs compared by their records: part i is of pairs ends[i - 1] .. ends[i] - 1, from ≤ i < to. */
 export interface VerifyJob extends Shared {
   readonly kind: 'verify';
   readonly a: Uint32Array;
   readonly b: Uint32Array;
   readonly ends: Uint32Array;
+  readonly parts: { readonly from: number; readonly to: number };
   readonly nodes: NodeTable;
+  /** Of nodes of these parts that have no record. */
+  readonly recovered: RecoveredValues;
   readonly by: Likeness;
   readonly floor: number;
 }
@@ -98,13 +135,15 @@ export interface Verified {
   readonly weight: Float64Array;
 }
 
-export type Job = GroupJob | GatherJob | EnterJob | CountJob | VerifyJob;
+export type Job = GroupJob | CommonJob | GatherJob | EnterJob | CountJob | RecoverJob | VerifyJob;
 
 export interface Products {
   readonly group: Grouped;
+  readonly common: null;
   readonly gather: AddedLists;
   readonly enter: null;
   readonly count: Counted;
+  readonly recover: null;
   readonly verify: Verified;
 }
 

@@ -7,8 +7,8 @@ import {
   rangesWithin,
 } from '../../core/cluster/ranges/row-ranges.ts';
 import { ShingledError } from '../../errors.ts';
-import type { SpillLayout } from '../../spill/posting-spill.ts';
-import { RECORDS_BYTES } from './kept-records.ts';
+import type { SpillLayout } from '../../spill/spilled-chunks.ts';
+import { RECORDS_BYTES } from './records/kept-records.ts';
 
 /*
  * What finding pairs takes of the memory, beside what is known of the nodes:
@@ -17,8 +17,8 @@ import { RECORDS_BYTES } from './kept-records.ts';
  *   pairs   a range of rows (core/cluster/ranges/); counts, one a node in each thread; some pairs before they are compared
  *   edges   20 bytes each, from the first on to the last
  *
- * Half of what is free is for a range, unless all rows take less. A sixth is for pairs. The rest is for edges: nobody knows how
- * many there will be.
+ * Half of what is free is for a range, unless all rows take less. A sixth is for pairs, a twelfth for values that are found in
+ * the postings. The rest is for edges: nobody knows how many there will be.
  */
 
 /** A pair that is counted, put in order, and becomes an edge: 8, 16 and 20, of which columns that grow by half leave copies. */
@@ -33,6 +33,12 @@ const RANGE_SHARE = 1 / 2;
 /** More than any machine has. */
 const UNBOUND = 2 ** 50;
 const PAIRS_SHARE = 1 / 6;
+const RECOVERED_SHARE = 1 / 12;
+const VALUE_BYTES = 8;
+/** Values that are found in the postings at a time, at the least; the last part of some pairs may ask for as many more. */
+const RECOVERED_LEAST = 2 ** 19;
+/** More of them gain little: another pass over the postings costs some nanoseconds each. */
+const recoveredEnough = (nodes: number) => Math.max(RECOVERED_LEAST, 8 * nodes);
 export const EDGE_BYTES = 20;
 
 export interface PairMemory {
@@ -40,6 +46,8 @@ export interface PairMemory {
   /** With so many pairs a thread takes no more rows before they are compared. */
   readonly pairsMax: number;
   readonly edgesMax: number;
+  /** Values of nodes without records that are held at a time. */
+  readonly recoveredMax: number;
   /** What all of it takes, without the edges. */
   readonly bytes: number;
 }
@@ -48,6 +56,8 @@ export interface PairLoad {
   readonly nodes: number;
   readonly threads: number;
   readonly by: Likeness;
+  /** Of rows of common shingles; none are known before there are lists. */
+  readonly rowWords?: number;
 }
 
 /** Bytes that finding lists takes. */
@@ -79,9 +89,12 @@ export function sharePairMemory(
   if (ranges === null) return null;
   const most = ranges.reduce((bytes, range) => Math.max(bytes, rangeBytes(range)), 0);
   const pairBytes = Math.max(leastPairs, Math.min(PAIRS_SHARE * free, free - most, pairsEnoughBytes(load.nodes)));
-  const edgesMax = Math.max(0, Math.floor((free - most - pairBytes) / EDGE_BYTES));
+  const left = free - most - pairBytes;
+  const recoveredMore = Math.max(0, Math.min(left, RECOVERED_SHARE * free, VALUE_BYTES * recoveredEnough(load.nodes)));
+  const recoveredMax = RECOVERED_LEAST + Math.floor(recoveredMore / VALUE_BYTES);
+  const edgesMax = Math.max(0, Math.floor((left - recoveredMore) / EDGE_BYTES));
   const pairsMax = bounds?.pairs ?? Math.floor(pairBytes / PAIR_BYTES / load.threads);
-  return { ranges, pairsMax, edgesMax, bytes: fixed + most + pairBytes };
+  return { ranges, pairsMax, edgesMax, recoveredMax, bytes: fixed + most + pairBytes + recoveredMore };
 }
 
 /** Less than this is too little, even without edges. */
@@ -92,11 +105,15 @@ export function leastPairBytes(survey: RowSurvey, load: PairLoad): number {
 /** Less than this is too little, whatever the lists are. */
 export const leastLoadBytes = (load: PairLoad) => fixedBytes(load) + load.threads * pairsLeast(load.nodes) * PAIR_BYTES;
 
-/** Common shingles, the two columns by which pairs are put in order, counts, and records. */
-function fixedBytes({ nodes, threads, by }: PairLoad): number {
+/**
+ * Common shingles and where their rows begin, the two columns by which pairs are put in order, counts, records, and values that
+ * are found in the postings.
+ */
+function fixedBytes({ nodes, threads, by, rowWords = 0 }: PairLoad): number {
   // by containment a long text has more postings than a byte can count
   const countBytes = by === 'resemblance' ? 1 : 4;
-  return 12 * nodes + threads * (countBytes * nodes + THREAD_RECORDS_BYTES);
+  const recovered = 2 * VALUE_BYTES * RECOVERED_LEAST;
+  return 20 * nodes + 4 * rowWords + recovered + threads * (countBytes * nodes + THREAD_RECORDS_BYTES);
 }
 
 /** @param what the memory is for */

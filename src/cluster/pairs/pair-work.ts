@@ -1,11 +1,14 @@
+import { uncounted } from '../../core/cluster/common-rows.ts';
 import { PairCounter } from '../../core/cluster/pair-counts.ts';
 import { isCandidate, sharedLeast } from '../../core/cluster/pair-floor.ts';
 import { createSampleComparer, type SampleComparer } from '../../core/compare/sample-comparer.ts';
-import { GrowingColumn, sharedDoubles, sharedWords } from '../../core/memory/growing-column.ts';
-import { overlapOf, weightOf } from './evidence-of.ts';
-import { Records } from './kept-records.ts';
-import { enter, gather, group } from './list-work.ts';
+import { GrowingColumn, sharedWords } from '../../core/memory/growing-column.ts';
+import { isPosted } from '../corpus/node-table.ts';
+import { evidenceOf } from './evidence-of.ts';
+import { FoundPairs } from './found-pairs.ts';
+import { common, enter, gather, group, recover } from './list-work.ts';
 import type { Counted, CountJob, Job, Products, Verified, VerifyJob } from './pair-jobs.ts';
+import { Records } from './records/kept-records.ts';
 import { tickets } from './tickets.ts';
 
 /* What a thread does of each job. */
@@ -18,29 +21,34 @@ export function work(job: Job): Products[Job['kind']] {
   switch (job.kind) {
     case 'group':
       return group(job);
+    case 'common':
+      return common(job);
     case 'gather':
       return gather(job);
     case 'enter':
       return enter(job);
     case 'count':
       return count(job);
+    case 'recover':
+      return recover(job);
     case 'verify':
       return verify(job);
   }
 }
 
-function count({ memory, counts, nodes, by, floor, pairsMax, next }: CountJob): Counted {
+function count({ memory, counts, nodes, common: commonRows, by, floor, pairsMax, next }: CountJob): Counted {
   const counter = new PairCounter(memory, counts);
   const { shingleCounts, postedLogs } = nodes;
   const [as, bs] = [new GrowingColumn(sharedWords), new GrowingColumn(sharedWords)];
-  let pairs = 0;
+  const edges = new FoundPairs(nodes, by, floor);
+  let [pairs, told, isFull] = [0, 0, false];
   for (const ticket of tickets(next, Math.ceil((memory.to - memory.from) / ROWS))) {
     const first = memory.from + ticket * ROWS;
     const end = Math.min(memory.to, first + ROWS);
     for (let a = first; a < end; a++) {
       counter.row(a);
       pairs += counter.size;
-      const [nA, logA] = [shingleCounts[a]!, postedLogs[a]!];
+      const [nA, logA, isToldA] = [shingleCounts[a]!, postedLogs[a]!, isPosted(nodes, a)];
       const least = sharedLeast(nA, 2 ** logA, by, floor);
       for (let i = 0; i < counter.size; i++) {
         const b = counter.partners[i]!;
@@ -48,41 +56,37 @@ function count({ memory, counts, nodes, by, floor, pairsMax, next }: CountJob): 
         if (shared < least) continue;
         const modulus = 2 ** Math.max(logA, postedLogs[b]!);
         if (!isCandidate(shared, modulus, nA, shingleCounts[b]!, by, floor)) continue;
+        if (isToldA && isPosted(nodes, b)) {
+          told++;
+          edges.add(a, b, evidenceOf(nodes, a, b, shared + uncounted(commonRows, a, b)));
+          continue;
+        }
         as.push(a);
         bs.push(b);
       }
     }
-    if (as.size >= pairsMax) break;
+    isFull = as.size + edges.size >= pairsMax;
+    if (isFull) break;
   }
-  return { a: as.values, b: bs.values, increments: counter.increments, pairs };
+  const [counted, candidates] = [{ a: as.values, b: bs.values }, as.size + told];
+  return { ...counted, edges: edges.found, candidates, isFull, pairs, increments: counter.increments };
 }
 
-function verify({ a, b, ends, nodes, by, floor, next }: VerifyJob): Verified {
-  const records = new Records(nodes);
-  const { shingleCounts } = nodes;
-  const [as, bs, shared] = [
-    new GrowingColumn(sharedWords),
-    new GrowingColumn(sharedWords),
-    new GrowingColumn(sharedWords),
-  ];
-  const weights = new GrowingColumn(sharedDoubles);
+function verify({ a, b, ends, parts, nodes, recovered, by, floor, next }: VerifyJob): Verified {
+  const records = new Records(nodes, recovered);
+  const edges = new FoundPairs(nodes, by, floor);
   try {
-    for (const ticket of tickets(next, ends.length)) {
+    for (const ticket of tickets(next, parts.to - parts.from)) {
+      const part = parts.from + ticket;
       let comparer: SampleComparer | null = null;
-      for (let i = ticket === 0 ? 0 : ends[ticket - 1]!; i < ends[ticket]!; i++) {
+      for (let i = part === 0 ? 0 : ends[part - 1]!; i < ends[part]!; i++) {
         const [one, other] = [a[i]!, b[i]!];
         if (comparer === null || a[i - 1] !== one) comparer = createSampleComparer(records.of(one));
-        const overlap = comparer(records.of(other));
-        const weight = weightOf(overlapOf(nodes, one, other, overlap), shingleCounts[one]!, shingleCounts[other]!, by);
-        if (weight < floor) continue;
-        as.push(one);
-        bs.push(other);
-        shared.push(overlap.shared);
-        weights.push(weight);
+        edges.add(one, other, comparer(records.of(other)));
       }
     }
   } finally {
     records.close();
   }
-  return { a: as.values, b: bs.values, shared: shared.values, weight: weights.values };
+  return edges.found;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Column } from '../../core/memory/growing-column.ts';
+import type { ColumnParts } from '../../core/memory/paged-column.ts';
 import { ShingledError } from '../../errors.ts';
 import { writeWhole } from '../durable-files.ts';
 
@@ -17,7 +18,7 @@ const HEAD = Buffer.from('shingled columns 1\n\0\0\0\0\0');
 const KINDS = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array } as const;
 export type ColumnKind = keyof typeof KINDS;
 type ColumnOf<K extends ColumnKind> = InstanceType<(typeof KINDS)[K]>;
-export type Columns = Readonly<Record<string, Column>>;
+export type Columns = Readonly<Record<string, Column | ColumnParts>>;
 export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
 
 /** What a file was written with: to be held against it when it is read. */
@@ -36,19 +37,34 @@ export function writeColumns(path: string, columns: Columns): FileSeal {
   HEAD.copy(head);
   head.writeDoubleLE(names.length, HEAD.length);
   for (const [i, name] of names.entries()) head.writeDoubleLE(columns[name]!.length, HEAD.length + 8 + 8 * i);
-  const parts: Uint8Array[] = [head];
-  for (const name of names) {
-    const { buffer, byteOffset, byteLength } = columns[name]!;
-    parts.push(new Uint8Array(buffer, byteOffset, byteLength), new Uint8Array(padded(byteLength) - byteLength));
-  }
   const hash = createHash('sha256');
   let bytes = 0;
-  for (const part of parts) {
-    hash.update(part);
-    bytes += part.length;
-  }
-  writeWhole(path, parts);
+  const told = function* () {
+    for (const part of partsOf(head, names, columns)) {
+      hash.update(part);
+      bytes += part.length;
+      yield part;
+    }
+  };
+  writeWhole(path, told());
   return { bytes, sha256: hash.digest('hex') };
+}
+
+function* partsOf(
+  head: Uint8Array,
+  names: readonly string[],
+  columns: Columns,
+): Generator<Uint8Array, void, undefined> {
+  yield head;
+  for (const name of names) {
+    const column = columns[name]!;
+    let bytes = 0;
+    for (const { buffer, byteOffset, byteLength } of 'parts' in column ? column.parts() : [column]) {
+      yield new Uint8Array(buffer, byteOffset, byteLength);
+      bytes += byteLength;
+    }
+    yield new Uint8Array(padded(bytes) - bytes);
+  }
 }
 
 /** Memory for what is read: so many bytes. */

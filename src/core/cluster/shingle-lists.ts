@@ -33,6 +33,8 @@ export class ListFinder {
   readonly counts: ListCounts = { lists: 0, common: 0, commonPostings: 0, single: 0 };
   /** What ranges of rows would hold of all lists. */
   readonly survey: RowSurvey;
+  /** Of each common list of the last part where it begins, and how many nodes it has. */
+  common: number[] = [];
   private readonly commonOf: Uint32Array;
 
   /** @param commonOf common shingles of each node, to be added to; other threads may do so, too */
@@ -48,6 +50,7 @@ export class ListFinder {
    */
   find(keys: Uint32Array, nodes: Uint32Array, count: number): number {
     let size = 0;
+    this.common = [];
     for (let from = 0, to = 0; from < count; from = to) {
       const key = keys[from]!;
       to = from + 1;
@@ -57,6 +60,7 @@ export class ListFinder {
         continue;
       }
       this.tell(nodes, from, to);
+      if (to - from > LIST_MAX) this.common.push(size, to - from);
       nodes.copyWithin(size, from, to);
       size += to - from;
       nodes[size - 1] = (nodes[size - 1]! | LAST) >>> 0;

@@ -113,3 +113,16 @@ export function countMultiples({ modulus: own, values }: ComparedSample, modulus
   }
   return count;
 }
+
+/** The same for its own modulus, twice that, and four times that, at once. */
+export function countNested({ modulus, values }: ComparedSample): readonly [number, number, number] {
+  const share = 1 / modulus;
+  let twice = 0;
+  let fourTimes = 0;
+  for (let i = 0; i < values.length; i++) {
+    const low = (values[i]! * share) & 3;
+    twice += ~low & 1;
+    fourTimes += Number(low === 0);
+  }
+  return [values.length, twice, fourTimes];
+}

@@ -2,9 +2,10 @@
  * Numbers by digests of 128 bits, exactly.
  *
  *   digests   128 bits a number, in pages
- *   slots     digest -> number + 1 of the last one with it, 0 = none: open addressing, at most half full
+ *   slots     number + 1 of the last one with a digest, 0 = none, and its first 32 bits: open addressing, at most 3/4 full
  *
- * Digests are keyed hashes, so their first bits are spread. Cost: O(1) a look-up; 24 to 32 bytes a number.
+ * Digests are keyed hashes, so their first bits are spread. By the slots alone almost every digest is known to be new, and they
+ * become twice as many in their order. Cost: O(1) a look-up; 27 to 37 bytes a number.
  */
 
 const WORDS = 4;
@@ -13,10 +14,15 @@ const DIGITS = 8;
 const PAGE_BITS = 16;
 const PAGE_MASK = 2 ** PAGE_BITS - 1;
 const SLOTS_LEAST = 2 ** 12;
+/** Words of a slot: number + 1, and the first of the digest. */
+const SLOT_WORDS = 2;
+const FULL_SHARE = 3 / 4;
 
 export class DigestNumbers {
   private readonly pages: Uint32Array[] = [];
-  private slots = new Uint32Array(SLOTS_LEAST);
+  private slots = newSlots(SLOTS_LEAST);
+  /** Numbers that the slots take. */
+  private room = FULL_SHARE * SLOTS_LEAST;
   private used = 0;
   private readonly words = new Uint32Array(WORDS);
 
@@ -27,40 +33,44 @@ export class DigestNumbers {
 
   /** The last number that was added with this digest: 32 hexadecimal digits. */
   find(digest: string): number | undefined {
-    const number = this.slots[this.slotOf(this.wordsOf(digest))]! - 1;
+    const number = this.slots[this.placeOf(this.wordsOf(digest))]! - 1;
     return number < 0 ? undefined : number;
   }
 
   /** The number with this digest; where there is none, it is `number` from now on. @param number as for {@link add} */
   findOrAdd(digest: string, number: number): number {
-    if (2 * this.used >= this.slots.length) this.grow();
+    if (this.used >= this.room) this.grow();
     const words = this.wordsOf(digest);
-    const slot = this.slotOf(words);
-    if (this.slots[slot] !== 0) return this.slots[slot]! - 1;
-    this.put(words, slot, number);
+    const place = this.placeOf(words);
+    if (this.slots[place] !== 0) return this.slots[place]! - 1;
+    this.put(words, place, number);
     return number;
   }
 
   /** @param number larger than all before, below 2^32 - 1 */
   add(digest: string, number: number): void {
-    if (2 * this.used >= this.slots.length) this.grow();
+    if (this.used >= this.room) this.grow();
     const words = this.wordsOf(digest);
-    this.put(words, this.slotOf(words), number);
+    this.put(words, this.placeOf(words), number);
   }
 
-  private put(words: Uint32Array, slot: number, number: number): void {
-    if (this.slots[slot] === 0) this.used++;
+  private put(words: Uint32Array, place: number, number: number): void {
+    if (this.slots[place] === 0) this.used++;
     const page = number >>> PAGE_BITS;
     while (this.pages.length <= page) this.pages.push(new Uint32Array(WORDS * (PAGE_MASK + 1)));
     this.pages[page]!.set(words, WORDS * (number & PAGE_MASK));
-    this.slots[slot] = number + 1;
+    this.slots[place] = number + 1;
+    this.slots[place + 1] = words[0]!;
   }
 
   /** All numbers that can be found, in no order; nothing can be found afterwards. */
   take(): Uint32Array {
-    const numbers = this.slots.filter((number) => number > 0);
-    for (let i = 0; i < numbers.length; i++) numbers[i]!--;
-    this.slots = new Uint32Array(SLOTS_LEAST);
+    const { slots } = this;
+    const numbers = new Uint32Array(this.used);
+    for (let place = 0, i = 0; place < slots.length; place += SLOT_WORDS)
+      if (slots[place] !== 0) numbers[i++] = slots[place]! - 1;
+    this.slots = newSlots(SLOTS_LEAST);
+    this.room = FULL_SHARE * SLOTS_LEAST;
     this.used = 0;
     return numbers;
   }
@@ -83,29 +93,40 @@ export class DigestNumbers {
     return this.words;
   }
 
-  private slotOf(words: Uint32Array): number {
-    const mask = this.slots.length - 1;
-    let slot = words[0]! & mask;
-    while (this.slots[slot] !== 0 && !this.has(this.slots[slot]! - 1, words)) slot = (slot + 1) & mask;
-    return slot;
+  /** Where its slot begins, or the free one that it would have. */
+  private placeOf(words: Uint32Array): number {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    const first = words[0]!;
+    let place = (SLOT_WORDS * first) & mask;
+    while (slots[place] !== 0 && (slots[place + 1] !== first || !this.has(slots[place]! - 1, words)))
+      place = (place + SLOT_WORDS) & mask;
+    return place;
   }
 
+  /** Whether the rest of its digest is this one, too. */
   private has(number: number, words: Uint32Array): boolean {
     const page = this.pages[number >>> PAGE_BITS]!;
     const at = WORDS * (number & PAGE_MASK);
-    return page[at] === words[0] && page[at + 1] === words[1] && page[at + 2] === words[2] && page[at + 3] === words[3];
+    return page[at + 1] === words[1] && page[at + 2] === words[2] && page[at + 3] === words[3];
   }
 
   private grow(): void {
     const { slots } = this;
-    this.slots = new Uint32Array(2 * slots.length);
-    const mask = this.slots.length - 1;
-    for (const number of slots) {
-      if (number === 0) continue;
+    const larger = newSlots(slots.length);
+    const mask = larger.length - 1;
+    for (let from = 0; from < slots.length; from += SLOT_WORDS) {
+      if (slots[from] === 0) continue;
+      const first = slots[from + 1]!;
       // all of them differ, so the first that is free is theirs
-      let slot = this.word(number - 1, 0) & mask;
-      while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.slots[slot] = number;
+      let place = (SLOT_WORDS * first) & mask;
+      while (larger[place] !== 0) place = (place + SLOT_WORDS) & mask;
+      larger[place] = slots[from]!;
+      larger[place + 1] = first;
     }
+    this.slots = larger;
+    this.room *= 2;
   }
 }
+
+const newSlots = (count: number) => new Uint32Array(SLOT_WORDS * count);

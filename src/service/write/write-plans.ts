@@ -30,7 +30,12 @@ export interface ObtainedDocument extends DocumentBody {
 
 /** What it takes to check a put, and to read its document. */
 export type CheckContext = Pick<ServiceContext, 'limits' | 'now'>;
-export type PlanContext = CheckContext & Pick<ServiceContext, 'turns'> & { readonly store: Pick<Store, 'description'> };
+export type PlanContext = CheckContext &
+  Pick<ServiceContext, 'turns'> & {
+    readonly store: Pick<Store, 'description'>;
+    /** Whether plans need no digests of bytes: nobody stores them. */
+    readonly isBytesDigestLeftOut?: boolean;
+  };
 
 /** What is known of a put before its document is read. */
 export interface CheckedPut {
@@ -89,7 +94,8 @@ export function inputOf(context: PlanContext, { request, document }: CheckedLine
   const { select, remove } = request;
   // whose neighbours are asked for is wanted whole; the sample of its record is a part of that
   const modulusMax = tellsOfOthers(request) ? 1 : context.store.description.recordModulusMax;
-  return { bytes, contentType, select, remove, modulusMax, keepText: false };
+  const { isBytesDigestLeftOut = false } = context;
+  return { bytes, contentType, select, remove, modulusMax, keepText: false, isBytesDigestLeftOut };
 }
 
 /** The plan of a put that was read; without a wait, unless its sample is large. */

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { CorpusWriter, type SketchedCorpus } from '../../../src/cluster/corpus/sketched-corpus.ts';
+import { CorpusWriter } from '../../../src/cluster/corpus/sketched-corpus.ts';
+import { readSketched, writeSketched } from '../../../src/cluster/corpus/sketched-state.ts';
+import type { FoundEdges } from '../../../src/cluster/pairs/edge-parts.ts';
 import { evidenceOf } from '../../../src/cluster/pairs/evidence-of.ts';
 import { findEdges } from '../../../src/cluster/pairs/find-edges.ts';
+import type { PairCorpus } from '../../../src/cluster/pairs/pair-jobs.ts';
 import { PairThreads } from '../../../src/cluster/pairs/pair-threads.ts';
 import type { CorpusContent } from '../../../src/cluster/port.ts';
 import type { Likeness } from '../../../src/core/cluster/pair-floor.ts';
@@ -32,23 +35,26 @@ function corpusOf(count: number, shinglesMax: number, seed: number): CorpusConte
   });
 }
 
-async function sketch(documents: readonly CorpusContent[], by: Likeness): Promise<SketchedCorpus> {
+async function sketch(documents: readonly CorpusContent[], by: Likeness): Promise<PairCorpus> {
   const folder = temporaryFolder();
   const writer = await CorpusWriter.create({ folder, urlsPath: join(folder, 'urls'), by });
   for (const [record, document] of documents.entries()) {
     writer.document({ content: writer.content(document), url: `https://a.example/${record}`, date: null, record });
     if (record % 100 === 0) await writer.room();
   }
-  return writer.seal();
+  const subject = { fingerprint: '', by };
+  writeSketched(folder, subject, await writer.seal(), { records: documents.length, leftOut: {} });
+  return readSketched(folder, subject)!;
 }
 
 /** All pairs of nodes at the floor, by their records. */
-function bruteForce(documents: readonly CorpusContent[], corpus: SketchedCorpus, by: Likeness): Map<string, number> {
-  const byNode = new Map(documents.map((document, i) => [corpus.documents.nodes[i]!, document]));
+function bruteForce(documents: readonly CorpusContent[], corpus: PairCorpus, by: Likeness): Map<string, number> {
+  // in the order in which they came
+  const byNode = [...new Map(documents.map((document) => [document.shingleDigest, document])).values()];
   const found = new Map<string, number>();
   for (let a = 0; a < corpus.nodes.count; a++) {
     for (let b = a + 1; b < corpus.nodes.count; b++) {
-      const [one, other] = [byNode.get(a)!, byNode.get(b)!];
+      const [one, other] = [byNode[a]!, byNode[b]!];
       const sizes = { shinglesA: one.shingleCount, shinglesB: other.shingleCount };
       const overlap = likeliestOverlap({ ...compareSamples(one.sample, other.sample), ...sizes, equalSets: false });
       const least = Math.min(one.shingleCount, other.shingleCount);
@@ -60,9 +66,47 @@ function bruteForce(documents: readonly CorpusContent[], corpus: SketchedCorpus,
   return found;
 }
 
+/** What edges say, each with its weight, and what is kept of nodes and edges says the same. */
+function weightsOf(corpus: PairCorpus, edges: FoundEdges, by: Likeness): Map<string, number> {
+  for (const [i, a] of edges.a.entries()) {
+    const evidence = evidenceOf(corpus.nodes, a, edges.b[i]!, edges.shared[i]!);
+    const overlap = likeliestOverlap(evidence);
+    const { shinglesA, shinglesB } = evidence;
+    const weight =
+      by === 'resemblance'
+        ? resemblanceOf(overlap, shinglesA, shinglesB)
+        : containmentOf(overlap, Math.min(shinglesA, shinglesB));
+    expect(weight).toBe(edges.weight[i]!);
+  }
+  return new Map(Array.from(edges.a, (a, i) => [`${a} ${edges.b[i]}`, edges.weight[i]!]));
+}
+
+it('edges of texts that share common shingles weigh what all their shingles say', async () => {
+  const prng = createPrng(5);
+  const frames = Array.from({ length: 2 }, () => Array.from({ length: 8 }, () => prng.fingerprint()));
+  const bases = Array.from({ length: 60 }, () => Array.from({ length: 30 }, () => prng.fingerprint()));
+  const documents = Array.from({ length: 1300 }, () => {
+    const own = bases[prng.below(60)]!.filter(() => prng.next() < 0.7);
+    return setContent(new Set([...frames.flat().filter(() => prng.next() < 0.95), ...own, prng.fingerprint()]));
+  });
+  const corpus = await sketch(documents, 'resemblance');
+  const threads = new PairThreads(2);
+  onTestFinished(() => threads.close());
+  const { edges, counts } = await findEdges(corpus, { by: 'resemblance', floor: FLOOR, threads });
+  expect(counts.common).toBe(16);
+  const expected = bruteForce(documents, corpus, 'resemblance');
+  const found = weightsOf(corpus, edges.flat(), 'resemblance');
+  for (const [pair, weight] of found) expect(weight, pair).toBe(expected.get(pair));
+  // those of one family share others, too
+  const near = [...expected].filter(([, weight]) => weight > 0.55);
+  expect(near.length).toBeGreaterThan(5000);
+  for (const [pair] of near) expect(found.has(pair), pair).toBe(true);
+});
+
 it.each([
   ['short ones, of which everything is posted', 300, 60, 1, 1],
   ['longer ones, of which a part is', 200, 900, 1, 0.97],
+  ['short ones beside longer ones', 300, 120, 2, 0.97],
   ['by two threads', 300, 60, 2, 1],
 ] as const)('edges are those of all pairs: %s', async (_what, count, shinglesMax, threadCount, least) => {
   const threads = new PairThreads(threadCount);
@@ -71,23 +115,11 @@ it.each([
     const documents = corpusOf(count, shinglesMax, 7);
     const corpus = await sketch(documents, by);
     const { edges: parts, counts } = await findEdges(corpus, { by, floor: FLOOR, threads });
-    const edges = parts.flat();
     const expected = bruteForce(documents, corpus, by);
-    const found = new Map(Array.from(edges.a, (a, i) => [`${a} ${edges.b[i]}`, edges.weight[i]!]));
+    const found = weightsOf(corpus, parts.flat(), by);
     expect(found.size).toBe(counts.edges);
     for (const [pair, weight] of found) expect(weight, pair).toBe(expected.get(pair));
     expect(expected.size).toBeGreaterThan(100);
     expect(found.size).toBeGreaterThanOrEqual(Math.floor(least * expected.size));
-    // what is kept of nodes and edges says the same
-    for (const [i, a] of edges.a.entries()) {
-      const b = edges.b[i]!;
-      const evidence = evidenceOf(corpus.nodes, a, b, edges.shared[i]!);
-      const overlap = likeliestOverlap(evidence);
-      const weight =
-        by === 'resemblance'
-          ? resemblanceOf(overlap, evidence.shinglesA, evidence.shinglesB)
-          : containmentOf(overlap, Math.min(evidence.shinglesA, evidence.shinglesB));
-      expect(weight).toBe(edges.weight[i]!);
-    }
   }
 });

@@ -32,11 +32,11 @@ export function corpusOf(contents: readonly CorpusContent[], dates: readonly (nu
   };
 }
 
-/** Families of short documents, of which everything is posted: no pair can be missed. */
-export function families(count: number, seed: number): Set<number>[] {
+/** Families of short documents, of which everything is posted: no pair can be missed. @param most shingles, and a few */
+export function families(count: number, seed: number, most = 50): Set<number>[] {
   const prng = createPrng(seed);
   const bases = Array.from({ length: count / 6 }, () =>
-    Array.from({ length: 4 + prng.below(50) }, () => prng.fingerprint()),
+    Array.from({ length: 4 + prng.below(most) }, () => prng.fingerprint()),
   );
   return Array.from({ length: count }, () => {
     const base = bases[prng.below(bases.length)]!;

@@ -29,7 +29,7 @@ export async function beginLoad(dataDir: string, options: LoadTestOptions = {}):
   if (folder.isNew) createIndexKeyFile(folder.keyFile);
   return Load.begin({
     ...{ ...TEST_IDENTITY, rankKey: TEST_RANK_KEY, retention: RETENTION_DEFAULT, now: 1_700_000_000_000, folder },
-    ...{ storeMemoryMb: 1, chunkPostings: 16, ...options },
+    ...{ storeMemoryMb: 1, chunkEntries: 16, ...options },
   });
 }
 

@@ -1,4 +1,5 @@
-import { type SpillLayout, TOP_BITS, TOPS } from '../../../spill/posting-spill.ts';
+import { TOP_BITS, TOPS } from '../../../spill/posting-spill.ts';
+import type { SpillLayout } from '../../../spill/spilled-chunks.ts';
 import { bucketKey, bucketsPrefix } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import type { ContentTable } from '../segments/content-table.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHUNK_POSTINGS, PostingSpill } from '../../../spill/posting-spill.ts';
+import { CHUNK_ENTRIES, PostingSpill } from '../../../spill/posting-spill.ts';
 import { STORE_LIMIT_ROWS, type StoreLimits } from '../../limits.ts';
 import type { IndexDescription } from '../../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../settings.ts';
@@ -37,7 +37,7 @@ export interface LoadOptions extends ExpectedIdentity, StoreSettings, Partial<St
   /** ms since 1970; the creation time of a new index. */
   readonly now: number;
   /** For tests: postings of a chunk of the spill. */
-  readonly chunkPostings?: number;
+  readonly chunkEntries?: number;
 }
 
 export interface Loaded {
@@ -92,12 +92,12 @@ export class Load {
   }
 
   private static async inPlace(options: LoadOptions, place: LoadPlace): Promise<Load> {
-    const { chunkPostings = CHUNK_POSTINGS } = options;
+    const { chunkEntries = CHUNK_ENTRIES } = options;
     await mkdir(place.temporary, { mode: 0o700 });
     const rows = await LoadRows.create(place.location, place.temporary, memoryOf(options));
     let spill: PostingSpill | undefined;
     try {
-      spill = await PostingSpill.create(join(place.temporary, 'postings'), chunkPostings);
+      spill = await PostingSpill.create(join(place.temporary, 'postings'), chunkEntries);
       const load = new Load(options, place, rows, spill);
       await load.disk.checkReserve();
       return load;

@@ -1,4 +1,4 @@
-import { readChunks, type SpilledChunk, type SpillLayout } from '../../../spill/posting-spill.ts';
+import { readChunks, type SpilledChunk, type SpillLayout } from '../../../spill/spilled-chunks.ts';
 import { Table } from '../format/keys.ts';
 import type { ContentTable } from '../segments/content-table.ts';
 import type { Geometry } from '../segments/rows/bucket.ts';

@@ -1,5 +1,5 @@
-import { UnionFind } from '../../core/cluster/union-find.ts';
-import { sharedWords } from '../../core/memory/growing-column.ts';
+import { UnionFind } from '../../../core/cluster/union-find.ts';
+import { sharedWords } from '../../../core/memory/growing-column.ts';
 
 /*
  * Pairs family by family, so that the records of one are read once and then are at hand:

@@ -1,8 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { decodeCompared } from '../../core/coding/sample-codec.ts';
-import type { ComparedSample } from '../../core/sketch/narrow.ts';
-import type { NodeTable } from '../corpus/node-table.ts';
-import { unreadable } from '../durable-files.ts';
+import { decodeCompared } from '../../../core/coding/sample-codec.ts';
+import type { ComparedSample } from '../../../core/sketch/narrow.ts';
+import { isPosted, type NodeTable, SAMPLED_MODULI } from '../../corpus/node-table.ts';
+import { unreadable } from '../../durable-files.ts';
+import { type RecoveredValues, valuesOf } from './recovered-values.ts';
 
 /** Records that a thread holds, decoded: those of a family, or of a part of a large one. */
 export const RECORDS_BYTES = 16 * 2 ** 20;
@@ -10,14 +11,16 @@ export const RECORDS_BYTES = 16 * 2 ** 20;
 /** Records of nodes, of which some are kept decoded: the last ones that were asked for. */
 export class Records {
   private readonly nodes: NodeTable;
+  private readonly recovered: RecoveredValues;
   private readonly file: number;
   private readonly kept = new Map<number, ComparedSample>();
   private keptBytes = 0;
   private buffer = Buffer.allocUnsafeSlow(4096);
 
-  /** @throws ShingledError `result-damaged` */
-  constructor(nodes: NodeTable) {
+  /** @param recovered of nodes that have no record @throws ShingledError `result-damaged` */
+  constructor(nodes: NodeTable, recovered: RecoveredValues) {
     this.nodes = nodes;
+    this.recovered = recovered;
     try {
       this.file = openSync(nodes.recordsPath, 'r');
     } catch (cause) {
@@ -29,8 +32,7 @@ export class Records {
   of(node: number): ComparedSample {
     const known = this.kept.get(node);
     if (known !== undefined) return known;
-    const sample = decodeCompared(this.read(node), true);
-    if (sample === undefined) throw unreadable(this.nodes.recordsPath, new Error(`record ${node} is none`));
+    const sample = isPosted(this.nodes, node) ? this.recoveredOf(node) : this.decoded(node);
     if (this.keptBytes > RECORDS_BYTES) {
       this.kept.clear();
       this.keptBytes = 0;
@@ -42,6 +44,18 @@ export class Records {
 
   close(): void {
     closeSync(this.file);
+  }
+
+  private recoveredOf(node: number): ComparedSample {
+    const { recordLogs, recordBits, sampled } = this.nodes;
+    const values = valuesOf(this.recovered, node, sampled[SAMPLED_MODULI * node]!);
+    return { modulus: 2 ** recordLogs[node]!, bits: recordBits[node]!, values };
+  }
+
+  private decoded(node: number): ComparedSample {
+    const sample = decodeCompared(this.read(node), true);
+    if (sample === undefined) throw unreadable(this.nodes.recordsPath, new Error(`record ${node} is none`));
+    return sample;
   }
 
   /** In memory that the next one uses again. */

@@ -1,0 +1,43 @@
+import type { Likeness } from '../../core/cluster/pair-floor.ts';
+import type { SampleOverlap } from '../../core/compare/sample-comparer.ts';
+import { GrowingColumn, sharedDoubles, sharedWords } from '../../core/memory/growing-column.ts';
+import { type NodeEvidence, overlapOf, weightOf } from './evidence-of.ts';
+import type { Verified } from './pair-jobs.ts';
+
+/** Pairs that a thread finds at the floor or above. */
+export class FoundPairs {
+  private readonly nodes: NodeEvidence;
+  private readonly by: Likeness;
+  private readonly floor: number;
+  private readonly a = new GrowingColumn(sharedWords);
+  private readonly b = new GrowingColumn(sharedWords);
+  private readonly shared = new GrowingColumn(sharedWords);
+  private readonly weight = new GrowingColumn(sharedDoubles);
+
+  constructor(nodes: NodeEvidence, by: Likeness, floor: number) {
+    this.nodes = nodes;
+    this.by = by;
+    this.floor = floor;
+  }
+
+  get size(): number {
+    return this.a.size;
+  }
+
+  get found(): Verified {
+    const { a, b, shared, weight } = this;
+    return { a: a.values, b: b.values, shared: shared.values, weight: weight.values };
+  }
+
+  /** Adds a pair, unless it is below the floor. */
+  add(a: number, b: number, overlap: SampleOverlap): void {
+    const { nodes, by, floor } = this;
+    const { shingleCounts } = nodes;
+    const weight = weightOf(overlapOf(nodes, a, b, overlap), shingleCounts[a]!, shingleCounts[b]!, by);
+    if (weight < floor) return;
+    this.a.push(a);
+    this.b.push(b);
+    this.shared.push(overlap.shared);
+    this.weight.push(weight);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Column } from './growing-column.ts';
+
+/*
+ * Numbers of which nobody knows how many will come, in pages: none is copied, and less than a page is free at the end. They are
+ * written to a file one page after the other, and so are columns that follow from them.
+ */
+
+/** A megabyte of words: so much goes back to the system by itself, once nobody needs it. */
+const PAGE_BITS = 18;
+const PAGE = 2 ** PAGE_BITS;
+
+/** A column in parts, one behind the other. */
+export interface ColumnParts {
+  readonly length: number;
+  parts(): Iterable<Column>;
+}
+
+export class PagedColumn<T extends Column> implements ColumnParts {
+  length = 0;
+  private readonly pages: T[] = [];
+  private readonly make: (size: number) => T;
+
+  /** @param make memory for so many numbers */
+  constructor(make: (size: number) => T) {
+    this.make = make;
+  }
+
+  /** Of memory. */
+  get bytes(): number {
+    return this.pages.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /** @param index below the length */
+  at(index: number): number {
+    return this.pages[index >>> PAGE_BITS]![index & (PAGE - 1)]!;
+  }
+
+  push(value: number): void {
+    const at = this.length & (PAGE - 1);
+    if (at === 0) this.pages.push(this.make(PAGE));
+    this.pages[this.length++ >>> PAGE_BITS]![at] = value;
+  }
+
+  *parts(): Generator<T, void, undefined> {
+    for (const [i, page] of this.pages.entries()) yield page.subarray(0, Math.min(PAGE, this.length - i * PAGE)) as T;
+  }
+}
+
+/** A number for each of a column, in new memory. */
+export function mappedColumn<T extends Column>(
+  column: ColumnParts,
+  make: (size: number) => T,
+  of: (value: number) => number,
+): ColumnParts {
+  return {
+    length: column.length,
+    *parts() {
+      for (const part of column.parts()) {
+        const mapped = make(part.length);
+        for (let i = 0; i < part.length; i++) mapped[i] = of(part[i]!);
+        yield mapped;
+      }
+    },
+  };
+}
+
+/** Where each of some lengths begins, and at last where all of them end. */
+export function startsOf(lengths: ColumnParts): ColumnParts {
+  return {
+    length: lengths.length + 1,
+    *parts() {
+      let end = 0;
+      for (const part of lengths.parts()) {
+        const starts = new Float64Array(part.length);
+        for (let i = 0; i < part.length; i++) {
+          starts[i] = end;
+          end += part[i]!;
+        }
+        yield starts;
+      }
+      yield Float64Array.of(end);
+    },
+  };
+}
+
+/** A column behind so many equal numbers. */
+export function afterEqual(count: number, value: number, column: ColumnParts): ColumnParts {
+  return {
+    length: count + column.length,
+    *parts() {
+      for (let left = count; left > 0; left -= PAGE) yield new Float64Array(Math.min(left, PAGE)).fill(value);
+      yield* column.parts();
+    },
+  };
+}
