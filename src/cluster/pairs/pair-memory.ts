@@ -107,8 +107,8 @@ export function leastPairBytes(survey: RowSurvey, load: PairLoad): number {
 export const leastLoadBytes = (load: PairLoad) => fixedBytes(load) + load.threads * pairsLeast(load.nodes) * PAIR_BYTES;
 
 /**
- * Common shingles and where their rows begin, counts; and where there are records, the two columns by which pairs are put in
- * order, these, and values that are found in the postings.
+ * Common shingles, where their rows begin, and counts. Where there are records, these, the two columns by which pairs are put
+ * in order, and values that are found in the postings.
  */
 function fixedBytes({ nodes, threads, by, hasRecords, rowWords = 0 }: PairLoad): number {
   // by containment a long text has more postings than a byte can count
