@@ -67,7 +67,7 @@ describe('the outputs', () => {
     const phases: string[] = [];
     const progress = ({ phase }: { phase: string }) => {
       phases.push(phase);
-      if (phase === 'records') ended.abort(new Error('enough'));
+      if (phase === 'pairs') ended.abort(new Error('enough'));
     };
     await expect(dedupe(folder, [path], { run: { signal: ended.signal, progress } })).rejects.toThrow('enough');
     expect(readdirSync(folder).toSorted()).toEqual(['.removed.ndjson.work', 'a.ndjson']);
