@@ -45,6 +45,7 @@ const { values } = parseArgs({
     memory: { type: 'string' },
     sketches: { type: 'string' },
     make: { type: 'string' },
+    within: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -52,6 +53,13 @@ const [documents, shingles, threads] = [Number(values.documents), Number(values.
 /** Of a sketch in the file: how many fingerprints, four words of its digest, the fingerprints. */
 const SKETCH_DOUBLES = 5 + shingles;
 const BATCH = 1000;
+/** As bin/shingled has them. */
+const NODE_FLAGS = ['--max-semi-space-size=32', '--no-parallel-scavenge'];
+const MEMORY_SETTINGS = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+  MALLOC_TRIM_THRESHOLD_: '16777216',
+};
 
 function makeSketches(path: string): void {
   const file = openSync(path, 'w');
@@ -198,16 +206,24 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
   return rows;
 }
 
-if (values.make !== undefined) makeSketches(values.make);
-else {
+/** This script once more, in a process of its own. */
+const again = (flags: readonly string[], own: readonly string[]) =>
+  execFileSync(process.execPath, [...flags, fileURLToPath(import.meta.url), ...process.argv.slice(2), ...own], {
+    stdio: 'inherit',
+    env: { ...process.env, ...MEMORY_SETTINGS },
+  });
+
+function measureAlone(): void {
   const folder = mkdtempSync(join(tmpdir(), 'shingled-cluster-'));
-  const sketches = values.sketches ?? join(folder, 'sketches');
-  const args = ['--documents', values.documents, '--shingles', values.shingles, '--make', sketches];
-  if (!existsSync(sketches))
-    execFileSync(process.execPath, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
   try {
-    printRows('clustering of a corpus', await measure(folder, sketches));
+    const sketches = values.sketches ?? join(folder, 'sketches');
+    if (!existsSync(sketches)) again([], ['--make', sketches]);
+    again(NODE_FLAGS, ['--sketches', sketches, '--within', folder]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+if (values.make !== undefined) makeSketches(values.make);
+else if (values.within === undefined) measureAlone();
+else printRows('clustering of a corpus', await measure(values.within, values.sketches!));

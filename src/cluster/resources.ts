@@ -3,6 +3,7 @@ import type { Likeness } from '../core/cluster/pair-floor.ts';
 import { ShingledError } from '../errors.ts';
 import { CHUNK_ENTRIES, TOPS } from '../spill/posting-spill.ts';
 import { ENTRY_BYTES } from '../spill/spilled-chunks.ts';
+import { hasRecords } from './corpus/node-table.ts';
 import type { SketchedState } from './corpus/sketched-state.ts';
 import { refusedBy } from './durable-files.ts';
 import { freeMemoryBytes } from './machine-memory.ts';
@@ -66,7 +67,7 @@ export class ClusterResources {
   /** Tells what the rest will take of a corpus as most are, by what was read. @throws ShingledError `storage-full` */
   afterDocuments(state: SketchedState, folder: string, threads: number): void {
     const { postings, counts, nodes } = state;
-    const load = { nodes: nodes.count, threads, by: this.options.by };
+    const load = { nodes: nodes.count, threads, by: this.options.by, hasRecords: hasRecords(nodes) };
     this.listBytes = 4 * counts.postings;
     const taken = this.takenWith(state, threads);
     const pairs = leastLoadBytes(load) + pairsEnoughBytes(nodes.count) + 2 * EDGE_BYTES * nodes.count;
@@ -82,7 +83,7 @@ export class ClusterResources {
   /** What finding pairs may take. @throws ShingledError `memory-short` */
   pairBytes(state: SketchedState, threads: number): number {
     const taken = this.takenWith(state, threads);
-    const load = { nodes: state.nodes.count, threads, by: this.options.by };
+    const load = { nodes: state.nodes.count, threads, by: this.options.by, hasRecords: hasRecords(state.nodes) };
     const least = taken + Math.max(listBytes(state.postings, load), leastLoadBytes(load));
     if (least > this.bytesMax) throw tooLittle('Finding pairs', least, this.bytesMax);
     // what is taken is free no longer

@@ -26,3 +26,7 @@ export function isPosted(nodes: Pick<NodeTable, 'postedLogs' | 'recordLogs' | 'r
   const { postedLogs, recordLogs, recordBits } = nodes;
   return postedLogs[node] === recordLogs[node] && recordBits[node] === FINGERPRINT_BITS;
 }
+
+/** Whether any node has a record. */
+export const hasRecords = ({ recordStarts, count }: Pick<NodeTable, 'recordStarts' | 'count'>) =>
+  recordStarts[count]! > 0;

@@ -5,7 +5,7 @@ import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-
 import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
 import { sharedBytes, sharedWords } from '../../core/memory/growing-column.ts';
 import { collectLeft } from '../../sharing/collector.ts';
-import { isPosted } from '../corpus/node-table.ts';
+import { hasRecords, isPosted } from '../corpus/node-table.ts';
 import type { ClusterProgress } from '../port.ts';
 import { EdgeParts } from './edge-parts.ts';
 import type { Counted, Grouped, PairCorpus, Verified } from './pair-jobs.ts';
@@ -91,8 +91,8 @@ export async function findEdges(
 
 async function group({ postings, nodes }: PairCorpus, commonOf: Uint32Array, options: EdgeOptions): Promise<Grouped[]> {
   begin('lists', options);
-  const { threads, by, memoryBytes = Number.POSITIVE_INFINITY } = options;
-  const needed = listBytes(postings, { nodes: nodes.count, threads: threads.count, by });
+  const { threads, memoryBytes = Number.POSITIVE_INFINITY } = options;
+  const needed = listBytes(postings, { nodes: nodes.count, threads: threads.count });
   if (needed > memoryBytes) throw tooLittle('Sorting the shingles', needed, memoryBytes);
   const next = newTickets();
   const listsPath = (thread: number) => join(dirname(postings.path), `lists-${thread}`);
@@ -128,7 +128,7 @@ class PairSearch {
     const { nodes } = corpus;
     const starts = sharedWords(nodes.count + 1);
     const rowWords = placeRows(starts, (node) => (isPosted(nodes, node) ? commonOf[node]! : 0));
-    const load = { nodes: nodes.count, threads: threads.count, by, rowWords };
+    const load = { nodes: nodes.count, threads: threads.count, by, hasRecords: hasRecords(nodes), rowWords };
     const survey = mergedSurvey(grouped.map((part) => part.survey));
     const memory = sharePairMemory(survey, load, memoryBytes, options.bounds);
     if (memory === null) throw tooLittle('Counting pairs', leastPairBytes(survey, load), memoryBytes);

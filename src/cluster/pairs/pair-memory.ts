@@ -37,8 +37,6 @@ const RECOVERED_SHARE = 1 / 12;
 const VALUE_BYTES = 8;
 /** Values that are found in the postings at a time, at the least; the last part of some pairs may ask for as many more. */
 const RECOVERED_LEAST = 2 ** 19;
-/** More of them gain little: another pass over the postings costs some nanoseconds each. */
-const recoveredEnough = (nodes: number) => Math.max(RECOVERED_LEAST, 8 * nodes);
 export const EDGE_BYTES = 20;
 
 export interface PairMemory {
@@ -56,12 +54,14 @@ export interface PairLoad {
   readonly nodes: number;
   readonly threads: number;
   readonly by: Likeness;
+  /** Whether some are not posted whole, so that pairs are compared by their records. */
+  readonly hasRecords: boolean;
   /** Of rows of common shingles; none are known before there are lists. */
   readonly rowWords?: number;
 }
 
 /** Bytes that finding lists takes. */
-export function listBytes({ counts }: SpillLayout, { nodes, threads }: PairLoad): number {
+export function listBytes({ counts }: SpillLayout, { nodes, threads }: Pick<PairLoad, 'nodes' | 'threads'>): number {
   return 4 * nodes + threads * (16 * Math.max(...counts) + THREAD_RECORDS_BYTES);
 }
 
@@ -90,7 +90,8 @@ export function sharePairMemory(
   const most = ranges.reduce((bytes, range) => Math.max(bytes, rangeBytes(range)), 0);
   const pairBytes = Math.max(leastPairs, Math.min(PAIRS_SHARE * free, free - most, pairsEnoughBytes(load.nodes)));
   const left = free - most - pairBytes;
-  const recoveredMore = Math.max(0, Math.min(left, RECOVERED_SHARE * free, VALUE_BYTES * recoveredEnough(load.nodes)));
+  const recoveredEnough = load.hasRecords ? VALUE_BYTES * Math.max(RECOVERED_LEAST, 8 * load.nodes) : 0;
+  const recoveredMore = Math.max(0, Math.min(left, RECOVERED_SHARE * free, recoveredEnough));
   const recoveredMax = RECOVERED_LEAST + Math.floor(recoveredMore / VALUE_BYTES);
   const edgesMax = Math.max(0, Math.floor((left - recoveredMore) / EDGE_BYTES));
   const pairsMax = bounds?.pairs ?? Math.floor(pairBytes / PAIR_BYTES / load.threads);
@@ -106,14 +107,15 @@ export function leastPairBytes(survey: RowSurvey, load: PairLoad): number {
 export const leastLoadBytes = (load: PairLoad) => fixedBytes(load) + load.threads * pairsLeast(load.nodes) * PAIR_BYTES;
 
 /**
- * Common shingles and where their rows begin, the two columns by which pairs are put in order, counts, records, and values that
- * are found in the postings.
+ * Common shingles, where their rows begin, and counts. Where there are records, these, the two columns by which pairs are put
+ * in order, and values that are found in the postings.
  */
-function fixedBytes({ nodes, threads, by, rowWords = 0 }: PairLoad): number {
+function fixedBytes({ nodes, threads, by, hasRecords, rowWords = 0 }: PairLoad): number {
   // by containment a long text has more postings than a byte can count
   const countBytes = by === 'resemblance' ? 1 : 4;
-  const recovered = 2 * VALUE_BYTES * RECOVERED_LEAST;
-  return 20 * nodes + 4 * rowWords + recovered + threads * (countBytes * nodes + THREAD_RECORDS_BYTES);
+  const counting = 8 * nodes + 4 * rowWords + threads * countBytes * nodes;
+  if (!hasRecords) return counting;
+  return counting + 12 * nodes + 2 * VALUE_BYTES * RECOVERED_LEAST + threads * THREAD_RECORDS_BYTES;
 }
 
 /** @param what the memory is for */

@@ -54,7 +54,7 @@ beforeAll(async () => {
   expect(code).toBe(6);
   // what it takes is told twice
   expect(err).toMatch(
-    /^Before .*: memory at the most .* \(--memory\), temporary files up to 8.0 MiB; .* are free there\.\nDocuments are/,
+    /^Before .*: memory at the most .* \(--memory\), temporary files up to 10.0 MiB; .* are free there\.\nDocuments are/,
   );
   expect(err).toMatch(
     /\nDocuments are read: memory about .*iB, at the most .*iB \(--memory\), temporary files up to .*\n$/,

@@ -6,26 +6,33 @@ import { createSurvey, rangeBytes, surveyList } from '../../../src/core/cluster/
 it('what is shared out is no more than there is, and there is a way wherever the least is there', () => {
   const lists = fc.array(fc.uniqueArray(fc.nat(4999), { minLength: 2, maxLength: 400 }), { maxLength: 60 });
   fc.assert(
-    fc.property(lists, fc.integer({ min: 1, max: 4 }), fc.integer({ min: -50, max: 400_000 }), (all, threads, more) => {
-      const nodes = 5000;
-      const survey = createSurvey(nodes);
-      for (const list of all) {
-        const sorted = Uint32Array.from(list).sort();
-        surveyList(survey, sorted, 0, sorted.length);
-      }
-      const load = { nodes, threads, by: 'resemblance' } as const;
-      const bytesMax = leastPairBytes(survey, load) + more;
-      const memory = sharePairMemory(survey, load, bytesMax);
-      expect(memory !== null).toBe(more >= 0);
-      if (memory === null) return;
-      expect(memory.bytes + EDGE_BYTES * memory.edgesMax).toBeLessThanOrEqual(bytesMax);
-      let row = 0;
-      for (const range of memory.ranges) {
-        expect(range.from).toBe(row);
-        expect(rangeBytes(range)).toBeLessThanOrEqual(memory.bytes);
-        row = range.to;
-      }
-      expect(row).toBe(nodes);
-    }),
+    fc.property(
+      lists,
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: -50, max: 400_000 }),
+      fc.boolean(),
+      (...made) => {
+        const [all, threads, more, hasRecords] = made;
+        const nodes = 5000;
+        const survey = createSurvey(nodes);
+        for (const list of all) {
+          const sorted = Uint32Array.from(list).sort();
+          surveyList(survey, sorted, 0, sorted.length);
+        }
+        const load = { nodes, threads, by: 'resemblance', hasRecords } as const;
+        const bytesMax = leastPairBytes(survey, load) + more;
+        const memory = sharePairMemory(survey, load, bytesMax);
+        expect(memory !== null).toBe(more >= 0);
+        if (memory === null) return;
+        expect(memory.bytes + EDGE_BYTES * memory.edgesMax).toBeLessThanOrEqual(bytesMax);
+        let row = 0;
+        for (const range of memory.ranges) {
+          expect(range.from).toBe(row);
+          expect(rangeBytes(range)).toBeLessThanOrEqual(memory.bytes);
+          row = range.to;
+        }
+        expect(row).toBe(nodes);
+      },
+    ),
   );
 });
