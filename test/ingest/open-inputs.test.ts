@@ -44,7 +44,7 @@ describe('inputs', () => {
     const written = items.slice(2, -2).filter((item) => 'operation' in item && item.operation.op === 'put');
     expect(written).toHaveLength(COUNT);
     expect(new Set(items.map(({ next }) => next.input))).toEqual(new Set([0, 1, 2]));
-    const places = [0, 1, 2, 3, 8, 9, 20, 40, items.length - 4, items.length - 3, items.length - 2, items.length - 1];
+    const places = [0, 1, 2, 3, 8, 9, 20, 26, items.length - 4, items.length - 3, items.length - 2, items.length - 1];
     for (const at of places) expect(await read(names, items[at]!.next)).toEqual(items.slice(at + 1));
   });
 
