@@ -21,6 +21,10 @@ describe('the way of a document', () => {
       input('a rose is a rose', { contentType: 'text/plain' }),
       input(Buffer.from('caf\xe9', 'latin1'), { contentType: null }),
       input(Array.from({ length: 5000 }, (_, i) => `word${i}`).join(' '), { contentType: null }),
+      // letters of all tables of the kernel, which a worker is given
+      input('Ａｌｌ ÉCOLES e\u0301crivent ΣΊΣΥΦΟΣ, Ёлка, Ḁṕ, ﬁn, 漢字かな, \u{1d400}\u{10400}', {
+        contentType: 'text/plain',
+      }),
     ];
     for (const document of documents) {
       expect(await inWorkers.process(document)).toEqual(await inline.process(document));
