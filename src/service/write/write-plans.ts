@@ -89,7 +89,7 @@ export function loadedInputOf(context: PlanContext, put: CheckedLine): DocumentI
 }
 
 /** What is read of a put. */
-export function inputOf(context: PlanContext, { request, document }: CheckedLine): DocumentInput {
+function inputOf(context: PlanContext, { request, document }: CheckedLine): DocumentInput {
   const { bytes, contentType } = document;
   const { select, remove } = request;
   // whose neighbours are asked for is wanted whole; the sample of its record is a part of that
