@@ -119,6 +119,7 @@ export class FirstLoad {
       documents = openDocuments(this.#config, this.#identity);
       const context = {
         ...{ limits, documents, caller: '', store: load, turns: new EventLoop(limits.sliceMs).turnsOf('') },
+        isRecordMade: true,
         now: () => Math.max(0, Date.now()),
         onFault: (fault: unknown) => options.onFault?.(fault),
       };

@@ -107,6 +107,17 @@ describe.skipIf(noBrowser)('a family in a browser', () => {
     await done(page);
   });
 
+  it('is drawn anew for a window of another width', async () => {
+    const page = await shown();
+    const widthOf = () => page.locator('.map svg').evaluate((svg) => svg.getAttribute('viewBox')!.split(' ')[2]);
+    const before = await widthOf();
+    await page.setViewportSize({ width: 500, height: 900 });
+    await expect.poll(widthOf).not.toBe(before);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expect.poll(widthOf).toBe(before);
+    await done(page);
+  });
+
   it('draws a family of a thousand, and cuts it anew as the slider moves', async () => {
     const page = await at(`#/family`);
     await serveLargeFamily(page);

@@ -110,7 +110,7 @@ export function FirstRows<T>({ rows, name, children }: RowsProps<T>) {
       {children(rows.length <= shown ? rows : rows.slice(0, shown))}
       {left > 0 && (
         <MoreButton onMore={() => setShown(shown + STEP)}>
-          Show {Math.min(STEP, left)} more of {left} {name}
+          {left > STEP ? `Show ${STEP} more of ${left} ${name}` : `Show the other ${left} ${name}`}
         </MoreButton>
       )}
     </>
@@ -129,7 +129,7 @@ export function MoreButton({ onMore, isBusy = false, children }: MoreProps) {
   const own = useHeir<HTMLButtonElement>((going) => going.previousElementSibling);
   return (
     // not `disabled`: that would take the focus from it
-    <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && onMore()} ref={own}>
+    <button type="button" class="more" aria-disabled={isBusy} onClick={() => !isBusy && onMore()} ref={own}>
       {children}
     </button>
   );

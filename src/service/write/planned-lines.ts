@@ -6,7 +6,7 @@ import type { BulkLine, BulkOperation } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { bodyBytes } from './bulk.ts';
 import { tellsOfOthers } from './unless.ts';
-import { type CheckedLine, checkPutLine, loadedInputOf, type PlanContext, planPut } from './write-plans.ts';
+import { type CheckedLine, checkPutLine, inputOf, type PlanContext, planPut } from './write-plans.ts';
 
 /*
  * Lines that do nothing but put documents, as plans for a store that takes many at once (a first load).
@@ -105,7 +105,7 @@ export class PlannedLines {
     const { context } = this;
     const puts = group.filter((one) => 'put' in one).map(({ put }) => put);
     const outcomes = await context.documents.processAll(
-      puts.map((put) => loadedInputOf(context, put)),
+      puts.map((put) => inputOf(context, put)),
       context.caller,
     );
     const planned: PlannedLine[] = [];

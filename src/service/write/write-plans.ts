@@ -35,6 +35,8 @@ export type PlanContext = CheckContext &
     readonly store: Pick<Store, 'description'>;
     /** Whether plans need no digests of bytes: nobody stores them. */
     readonly isBytesDigestLeftOut?: boolean;
+    /** Whether who reads a document makes what an index writes of it, too. */
+    readonly isRecordMade?: boolean;
   };
 
 /** What is known of a put before its document is read. */
@@ -83,19 +85,19 @@ export async function readPut(
   return { plan: plan instanceof Promise ? await plan : plan, document: processed, similar, unless };
 }
 
-/** What is read of a put into an index that has its records made by those who read documents. */
-export function loadedInputOf(context: PlanContext, put: CheckedLine): DocumentInput {
-  return { ...inputOf(context, put), recordFor: context.store.description.indexModulusMax };
-}
-
 /** What is read of a put. */
-function inputOf(context: PlanContext, { request, document }: CheckedLine): DocumentInput {
+export function inputOf(context: PlanContext, { request, document }: CheckedLine): DocumentInput {
   const { bytes, contentType } = document;
   const { select, remove } = request;
   // whose neighbours are asked for is wanted whole; the sample of its record is a part of that
-  const modulusMax = tellsOfOthers(request) ? 1 : context.store.description.recordModulusMax;
-  const { isBytesDigestLeftOut = false } = context;
-  return { bytes, contentType, select, remove, modulusMax, keepText: false, isBytesDigestLeftOut };
+  const isWhole = tellsOfOthers(request);
+  const { indexModulusMax, recordModulusMax } = context.store.description;
+  const { isBytesDigestLeftOut = false, isRecordMade = false } = context;
+  return {
+    ...{ bytes, contentType, select, remove, keepText: false, isBytesDigestLeftOut },
+    modulusMax: isWhole ? 1 : recordModulusMax,
+    recordFor: isRecordMade && !isWhole ? indexModulusMax : 0,
+  };
 }
 
 /** The plan of a put that was read; without a wait, unless its sample is large. */

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { ClusterMember } from 'shingled/types';
 import { type Lane, placesIn } from '../../drawn/family-places.ts';
 import type { Link, Parts, TreeNode } from '../../drawn/family-tree.ts';
+import { usePageWidth } from '../../parts/use-page-width.ts';
 import { count, day, percent } from '../../words/figures.ts';
 import { partClass, partShape } from './part-class.ts';
 import { firstSource, standingOf } from './standing-of.ts';
@@ -32,7 +33,8 @@ const DATE_WIDTH = 120;
 
 /** The tree with each text at its day and its host; what it says stands in words in the table below. */
 export function FamilyMap({ members, nodes, parts, threshold, weakest }: Props) {
-  const drawing = useMemo(() => drawingOf(members, nodes), [members, nodes]);
+  const pageWidth = usePageWidth();
+  const drawing = useMemo(() => drawingOf(members, nodes, pageWidth), [members, nodes, pageWidth]);
   const ground = useMemo(() => <Ground {...drawing} />, [drawing]);
   const { width, height, points, edges, radius } = drawing;
   const isAlone = (row: number) => parts.sizes[parts.of[row]!] === 1;
@@ -92,8 +94,8 @@ interface Drawing {
   readonly radius: number;
 }
 
-function drawingOf(members: readonly ClusterMember[], nodes: readonly TreeNode[]): Drawing {
-  const width = Math.min(WIDEST, Math.max(NARROWEST, innerWidth));
+function drawingOf(members: readonly ClusterMember[], nodes: readonly TreeNode[], pageWidth: number): Drawing {
+  const width = Math.min(WIDEST, Math.max(NARROWEST, pageWidth));
   const { slot, widest } = SCALES.find(({ texts }) => nodes.length <= texts)!;
   const { lanes, places, ticks } = placesIn(
     standingOf(members),

@@ -119,7 +119,7 @@ function VersionRow({ url, version: { observedAt, lastSeen, state, httpStatus, c
     <tr>
       <td class="steady">{minute(observedAt)}</td>
       <td class="steady">{minute(lastSeen)}</td>
-      <td>
+      <td class="roomy">
         {kind === null || kind === undefined ? (
           <span class="quiet">{before === undefined ? 'the first that is known' : 'nobody knows'}</span>
         ) : (
@@ -131,7 +131,9 @@ function VersionRow({ url, version: { observedAt, lastSeen, state, httpStatus, c
       </td>
       <td class="number steady">{change?.resemblance ? percentWithin(intervalOf(change.resemblance)) : ''}</td>
       <td class="number steady">{change?.beforeInAfter ? percentWithin(intervalOf(change.beforeInAfter)) : ''}</td>
-      <td>{hasBoth && <a href={formatAddress({ view: 'compare', params: pair })}>with the one before</a>}</td>
+      <td class="roomy">
+        {hasBoth && <a href={formatAddress({ view: 'compare', params: pair })}>with the one before</a>}
+      </td>
     </tr>
   );
 }

@@ -1,5 +1,6 @@
 import type { ChangedVersion } from 'shingled/types';
 import { placeOn, stretchOf, ticksOf } from '../../drawn/timeline.ts';
+import { usePageWidth } from '../../parts/use-page-width.ts';
 import { intervalOf } from '../../words/figures.ts';
 
 /** A phone has room for fewer dates, and its drawing is not made smaller. */
@@ -12,7 +13,7 @@ const FLOOR = 100;
 export function VersionLine({ versions }: { readonly versions: readonly ChangedVersion[] }) {
   const times = versions.flatMap(({ observedAt, lastSeen }) => [Date.parse(observedAt), Date.parse(lastSeen)]);
   const stretch = stretchOf(times);
-  const isNarrow = innerWidth < NARROW_PX;
+  const isNarrow = usePageWidth() < NARROW_PX;
   const width = isNarrow ? 360 : 1000;
   const x = (timeMs: number) => placeOn(stretch, timeMs) * width;
   const ticks = ticksOf(stretch, isNarrow ? 3 : 6).filter(

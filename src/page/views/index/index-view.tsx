@@ -114,7 +114,7 @@ function Documents({ list: { documents, unreadable, cursor }, onMore }: Document
           <WideTable label="Documents" columns={COLUMNS}>
             {shown.map(({ url, title, state, lastSeen }) => (
               <tr key={url}>
-                <td>
+                <td class="wraps">
                   {title !== null && <span class="title">{title}</span>}
                   <UrlText url={url} />
                   {stateWords(state) !== null && <span class="tag">{stateWords(state)}</span>}
