@@ -92,6 +92,20 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 
+  it('marks nothing of an older answer in the text', async () => {
+    const page = await at('#/ask');
+    await page.locator('textarea').fill(FINAL);
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Mark in the text' }).first().click();
+    expect(await page.locator('mark.chosen').count()).toBe(1);
+    const answered = page.waitForResponse('**/similar');
+    await page.getByRole('slider', { name: 'alike' }).fill('40');
+    await answered;
+    await page.locator('[aria-pressed=true]').waitFor({ state: 'detached' });
+    expect(await page.locator('mark.chosen').count()).toBe(0);
+    await done(page);
+  });
+
   it('takes a key once, keeps it in the tab alone, and sends it to the service alone', async () => {
     const secret = 'a-secret-of-this-test';
     const apiKeys = [{ name: 'looker', scopes: ['read'], secret }] as const;
