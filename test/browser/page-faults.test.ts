@@ -106,6 +106,33 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 
+  it.each([
+    ['a family', `#/family?url=${encodeURIComponent(FAMILY)}`, 'Threshold', 'threshold=0.2'],
+    ['a text', `#/ask?url=${encodeURIComponent(FAMILY)}`, 'alike', 'resemblance=0.2'],
+  ])('asks again for %s where its slider is moved before the first answer', async (_what, address, slider, said) => {
+    const page = await at('#/index');
+    let asked = 0;
+    await page.route(/\/(clusters|similar)(\?|$)/, (route) => {
+      if (asked++ > 0) return route.continue();
+    });
+    await page.goto(`${page.url().replace(/#.*/, '')}${address}`);
+    await page.getByText('Asking …').waitFor();
+    await page.getByRole('slider', { name: slider, exact: true }).fill('20');
+    await page.locator('.outcome h2').first().waitFor({ timeout: 5000 });
+    expect(page.url()).toContain(said);
+    await done(page);
+  });
+
+  it('names the family that is shown in the address, not a URL that was only typed', async () => {
+    const page = await at(`#/family?url=${encodeURIComponent(FAMILY)}`);
+    await page.locator('.map').waitFor();
+    await page.getByLabel('URL of a page').fill('https://other.example/');
+    await page.getByRole('slider').fill('80');
+    await page.waitForURL(/threshold=0\.8/);
+    expect(page.url()).toContain(encodeURIComponent(FAMILY));
+    await done(page);
+  });
+
   it('takes a key once, keeps it in the tab alone, and sends it to the service alone', async () => {
     const secret = 'a-secret-of-this-test';
     const apiKeys = [{ name: 'looker', scopes: ['read'], secret }] as const;
