@@ -123,6 +123,24 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 
+  it('forgets no limit that an earlier page met', async () => {
+    const page = await at('#/ask');
+    await page.route('**/similar', async (route) => {
+      const { cursor, ...request } = route.request().postDataJSON();
+      const answer = await (await route.fetch({ postData: JSON.stringify(request) })).json();
+      const limits = [{ code: 'deadline', affected: 3, of: 9 }];
+      const first = { ...answer, limits, complete: false, cursor: 'page 1' };
+      await route.fulfill({ json: cursor === undefined ? first : answer });
+    });
+    await page.locator('textarea').fill(FINAL);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByRole('button', { name: 'Ask for more' }).click();
+    await page.getByRole('button', { name: 'Ask for more' }).waitFor({ state: 'detached' });
+    expect(await page.locator('.outcome').textContent()).toContain('Something may have been left out');
+    expect(await page.getByText('The time was up').count()).toBe(1);
+    await done(page);
+  });
+
   it('names the family that is shown in the address, not a URL that was only typed', async () => {
     const page = await at(`#/family?url=${encodeURIComponent(FAMILY)}`);
     await page.locator('.map').waitFor();

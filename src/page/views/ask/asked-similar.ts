@@ -1,4 +1,4 @@
-import type { Match, SimilarAnswer, SimilarRequest } from 'shingled/types';
+import type { LimitReached, Match, SimilarAnswer, SimilarRequest } from 'shingled/types';
 import { ADDRESS_LENGTH_MAX, formatAddress, type Params, shareParam } from '../../address/view-address.ts';
 import { postTo } from '../../asking/ask-service.ts';
 import { documentOf, type GivenDocument, isGivenDocument, NOTHING_GIVEN, textOf } from '../../asking/given-document.ts';
@@ -132,11 +132,19 @@ export function askMore(before: AskedSimilar): Question<AskedSimilar> {
 
 function withNext(before: AskedSimilar, next: SimilarAnswer): AskedSimilar {
   const elapsedMs = Math.round((before.answer.elapsedMs + next.elapsedMs) * 10) / 10;
+  const complete = before.answer.complete && next.complete;
+  const limits = joined(before.answer.limits, next.limits);
   return {
     ...before,
-    answer: { ...next, elapsedMs, matches: [...before.answer.matches, ...next.matches] },
+    answer: { ...next, elapsedMs, complete, limits, matches: [...before.answer.matches, ...next.matches] },
     shared: sharedOf(before.text, next.matches, before.shared),
   };
+}
+
+/** The limits that any of two pages met: most are of the query, which both pages say. */
+function joined(before: readonly LimitReached[], next: readonly LimitReached[]): LimitReached[] {
+  const byCode = Map.groupBy([...before, ...next], ({ code }) => code);
+  return [...byCode.values()].map((same) => same.reduce((a, b) => (b.affected > a.affected ? b : a)));
 }
 
 function sharedOf(text: string | null, matches: readonly Match[], before: readonly Place[]): readonly Place[] {
