@@ -151,6 +151,20 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 
+  it('links no text of a family whose URLs are not listed', async () => {
+    const page = await at('#/index');
+    await page.route('**/clusters?*', async (route) => {
+      const answer = await (await route.fetch()).json();
+      answer.index.members.at(-1).sources = [];
+      await route.fulfill({ json: answer });
+    });
+    await page.goto(`${page.url().replace(/#.*/, '')}#/family?url=${encodeURIComponent(FAMILY)}`);
+    const link = page.locator('.links li', { hasText: 'a text whose URLs are not listed' });
+    await link.waitFor({ timeout: 5000 });
+    expect(await link.getByRole('link', { name: 'Side by side' }).count()).toBe(0);
+    await done(page);
+  });
+
   it('takes a key once, keeps it in the tab alone, and sends it to the service alone', async () => {
     const secret = 'a-secret-of-this-test';
     const apiKeys = [{ name: 'looker', scopes: ['read'], secret }] as const;
