@@ -165,6 +165,20 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 
+  it('tells the last of a list as one', async () => {
+    const page = await at('#/ask');
+    await page.route('**/similar', async (route) => {
+      const answer = await (await route.fetch()).json();
+      answer.matches = Array.from({ length: 51 }, (_, at) => ({ ...answer.matches[0], title: `match ${at}` }));
+      await route.fulfill({ json: answer });
+    });
+    await page.locator('textarea').fill(FINAL);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByRole('heading', { name: '51 matches' }).waitFor();
+    expect(await page.locator('button.more').allTextContents()).toEqual(['Show the last one']);
+    await done(page);
+  });
+
   it('takes a key once, keeps it in the tab alone, and sends it to the service alone', async () => {
     const secret = 'a-secret-of-this-test';
     const apiKeys = [{ name: 'looker', scopes: ['read'], secret }] as const;
