@@ -179,6 +179,29 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 
+  it.each([['Ask for more'], ['every copy']])('begins anew where a cursor is refused: %s', async (way) => {
+    const page = await at('#/ask');
+    const cursors: (string | undefined)[] = [];
+    await page.route('**/similar', async (route) => {
+      const { cursor, ...request } = route.request().postDataJSON();
+      cursors.push(cursor);
+      const json = { code: 'invalid-cursor', title: 'T', detail: 'D', status: 400 };
+      if (cursor !== undefined) return route.fulfill({ status: 400, json });
+      const answer = await (await route.fetch({ postData: JSON.stringify(request) })).json();
+      return route.fulfill({ json: cursors.length > 1 ? answer : { ...answer, cursor: 'page 1' } });
+    });
+    await page.locator('textarea').fill(FINAL);
+    if (way === 'every copy') await page.getByRole('checkbox', { name: way }).check();
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    if (way === 'Ask for more') await page.getByRole('button', { name: way }).click();
+    await page.getByText('What was asked about has changed since the first matches came.').waitFor({ timeout: 5000 });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached', timeout: 5000 });
+    await page.locator('button.more').waitFor({ state: 'detached', timeout: 5000 });
+    expect(cursors).toEqual([undefined, 'page 1', undefined]);
+    await done(page);
+  });
+
   it('takes a key once, keeps it in the tab alone, and sends it to the service alone', async () => {
     const secret = 'a-secret-of-this-test';
     const apiKeys = [{ name: 'looker', scopes: ['read'], secret }] as const;

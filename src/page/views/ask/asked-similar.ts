@@ -1,6 +1,6 @@
 import type { LimitReached, Match, SimilarAnswer, SimilarRequest } from 'shingled/types';
 import { ADDRESS_LENGTH_MAX, formatAddress, type Params, shareParam } from '../../address/view-address.ts';
-import { postTo } from '../../asking/ask-service.ts';
+import { postTo, Refusal } from '../../asking/ask-service.ts';
 import { documentOf, type GivenDocument, isGivenDocument, NOTHING_GIVEN, textOf } from '../../asking/given-document.ts';
 import type { Question } from '../../asking/use-question.ts';
 import type { ShareName } from '../../words/sentences.ts';
@@ -102,7 +102,10 @@ export function asOneOfTwo({ document }: SimilarRequest): Params | null {
 }
 
 /** Asks for the first page of matches; of a thorough question for all, page by page. Asked again it goes on where it was. */
-export function askSimilar({ thresholds }: AskForm, request: SimilarRequest): Question<AskedSimilar> {
+export function askSimilar(
+  { thresholds }: Pick<AskForm, 'thresholds'>,
+  request: SimilarRequest,
+): Question<AskedSimilar> {
   let behind: Question<AskedSimilar> | null = null;
   return async (signal, tell) => {
     if (behind !== null) return behind(signal, tell);
@@ -121,9 +124,20 @@ export function askSimilar({ thresholds }: AskForm, request: SimilarRequest): Qu
 /** Asks for the page behind those that are there; of a thorough question for all of them, as the last one tells the hosts. */
 export function askMore(before: AskedSimilar): Question<AskedSimilar> {
   let asked = before;
+  let anew: Question<AskedSimilar> | null = null;
   return async (signal, tell) => {
+    if (anew !== null) return anew(signal, tell);
     do {
-      asked = withNext(asked, await postTo('similar', { ...asked.request, cursor: asked.answer.cursor }, signal));
+      const { request, answer } = asked;
+      const next = postTo<SimilarAnswer>('similar', { ...request, cursor: answer.cursor }, signal);
+      asked = withNext(
+        asked,
+        await next.catch((error: unknown) => {
+          // a page that is fetched each time may say something else by now: no cursor goes on from there
+          if (error instanceof Refusal && error.code === 'invalid-cursor') anew = askSimilar(before, before.request);
+          throw error;
+        }),
+      );
       tell(asked);
     } while (asked.request.thorough === true && asked.answer.cursor !== null);
     return asked;
