@@ -129,7 +129,8 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
       const { cursor, ...request } = route.request().postDataJSON();
       const answer = await (await route.fetch({ postData: JSON.stringify(request) })).json();
       const limits = [{ code: 'deadline', affected: 3, of: 9 }];
-      const first = { ...answer, limits, complete: false, cursor: 'page 1' };
+      const recall = { ...answer.recall, resemblance: 0, queryInMatch: 0 };
+      const first = { ...answer, limits, recall, complete: false, cursor: 'page 1' };
       await route.fulfill({ json: cursor === undefined ? first : answer });
     });
     await page.locator('textarea').fill(FINAL);
@@ -138,6 +139,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await page.getByRole('button', { name: 'Ask for more' }).waitFor({ state: 'detached' });
     expect(await page.locator('.outcome').textContent()).toContain('Something may have been left out');
     expect(await page.getByText('The time was up').count()).toBe(1);
+    expect(await page.locator('.outcome').textContent()).toContain('nobody can say how likely by “alike”');
     await done(page);
   });
 

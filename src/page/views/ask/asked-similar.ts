@@ -147,10 +147,11 @@ export function askMore(before: AskedSimilar): Question<AskedSimilar> {
 function withNext(before: AskedSimilar, next: SimilarAnswer): AskedSimilar {
   const elapsedMs = Math.round((before.answer.elapsedMs + next.elapsedMs) * 10) / 10;
   const complete = before.answer.complete && next.complete;
+  const recall = lesser(before.answer.recall, next.recall);
   const limits = joined(before.answer.limits, next.limits);
   return {
     ...before,
-    answer: { ...next, elapsedMs, complete, limits, matches: [...before.answer.matches, ...next.matches] },
+    answer: { ...next, elapsedMs, complete, limits, recall, matches: [...before.answer.matches, ...next.matches] },
     shared: sharedOf(before.text, next.matches, before.shared),
   };
 }
@@ -159,6 +160,16 @@ function withNext(before: AskedSimilar, next: SimilarAnswer): AskedSimilar {
 function joined(before: readonly LimitReached[], next: readonly LimitReached[]): LimitReached[] {
   const byCode = Map.groupBy([...before, ...next], ({ code }) => code);
   return [...byCode.values()].map((same) => same.reduce((a, b) => (b.affected > a.affected ? b : a)));
+}
+
+/** What a page may have missed, the next one does not bring. */
+function lesser(before: SimilarAnswer['recall'], next: SimilarAnswer['recall']): SimilarAnswer['recall'] {
+  const least = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.min(a, b));
+  return {
+    resemblance: least(before.resemblance, next.resemblance),
+    queryInMatch: least(before.queryInMatch, next.queryInMatch),
+    matchInQuery: least(before.matchInQuery, next.matchInQuery),
+  };
 }
 
 function sharedOf(text: string | null, matches: readonly Match[], before: readonly Place[]): readonly Place[] {
