@@ -110,7 +110,11 @@ export function FirstRows<T>({ rows, name, children }: RowsProps<T>) {
       {children(rows.length <= shown ? rows : rows.slice(0, shown))}
       {left > 0 && (
         <MoreButton onMore={() => setShown(shown + STEP)}>
-          {left > STEP ? `Show ${STEP} more of ${left} ${name}` : `Show the other ${left} ${name}`}
+          {left > STEP
+            ? `Show ${STEP} more of ${left} ${name}`
+            : left === 1
+              ? 'Show the last one'
+              : `Show the other ${left} ${name}`}
         </MoreButton>
       )}
     </>

@@ -105,6 +105,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   unauthorized: 'This service wants a key.',
   forbidden: 'Your key does not allow this.',
   'unknown-url': 'The index does not know this URL.',
+  'invalid-cursor': 'What was asked about has changed since the first matches came.',
   'empty-document': 'There are no words in it.',
   'body-too-large': 'The document is too large.',
   'invalid-url': 'This is not a URL that can be asked for.',

@@ -46,7 +46,7 @@ export function AskView({ params }: ViewProps) {
     const next = { ...form, thresholds: { ...form.thresholds, [name]: share } };
     change(next);
     clearTimeout(resting.current);
-    if (asked.answer === null) return;
+    if (asked.answer === null && !asked.isAsking) return;
     resting.current = setTimeout(() => {
       // one step, however often it is moved
       noteAddress('ask', paramsOf(next, 'text' in params), { replace: true });

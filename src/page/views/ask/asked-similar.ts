@@ -1,6 +1,6 @@
-import type { Match, SimilarAnswer, SimilarRequest } from 'shingled/types';
+import type { LimitReached, Match, SimilarAnswer, SimilarRequest } from 'shingled/types';
 import { ADDRESS_LENGTH_MAX, formatAddress, type Params, shareParam } from '../../address/view-address.ts';
-import { postTo } from '../../asking/ask-service.ts';
+import { postTo, Refusal } from '../../asking/ask-service.ts';
 import { documentOf, type GivenDocument, isGivenDocument, NOTHING_GIVEN, textOf } from '../../asking/given-document.ts';
 import type { Question } from '../../asking/use-question.ts';
 import type { ShareName } from '../../words/sentences.ts';
@@ -102,7 +102,10 @@ export function asOneOfTwo({ document }: SimilarRequest): Params | null {
 }
 
 /** Asks for the first page of matches; of a thorough question for all, page by page. Asked again it goes on where it was. */
-export function askSimilar({ thresholds }: AskForm, request: SimilarRequest): Question<AskedSimilar> {
+export function askSimilar(
+  { thresholds }: Pick<AskForm, 'thresholds'>,
+  request: SimilarRequest,
+): Question<AskedSimilar> {
   let behind: Question<AskedSimilar> | null = null;
   return async (signal, tell) => {
     if (behind !== null) return behind(signal, tell);
@@ -121,9 +124,20 @@ export function askSimilar({ thresholds }: AskForm, request: SimilarRequest): Qu
 /** Asks for the page behind those that are there; of a thorough question for all of them, as the last one tells the hosts. */
 export function askMore(before: AskedSimilar): Question<AskedSimilar> {
   let asked = before;
+  let anew: Question<AskedSimilar> | null = null;
   return async (signal, tell) => {
+    if (anew !== null) return anew(signal, tell);
     do {
-      asked = withNext(asked, await postTo('similar', { ...asked.request, cursor: asked.answer.cursor }, signal));
+      const { request, answer } = asked;
+      const next = postTo<SimilarAnswer>('similar', { ...request, cursor: answer.cursor }, signal);
+      asked = withNext(
+        asked,
+        await next.catch((error: unknown) => {
+          // a page that is fetched each time may say something else by now: no cursor goes on from there
+          if (error instanceof Refusal && error.code === 'invalid-cursor') anew = askSimilar(before, before.request);
+          throw error;
+        }),
+      );
       tell(asked);
     } while (asked.request.thorough === true && asked.answer.cursor !== null);
     return asked;
@@ -132,10 +146,29 @@ export function askMore(before: AskedSimilar): Question<AskedSimilar> {
 
 function withNext(before: AskedSimilar, next: SimilarAnswer): AskedSimilar {
   const elapsedMs = Math.round((before.answer.elapsedMs + next.elapsedMs) * 10) / 10;
+  const complete = before.answer.complete && next.complete;
+  const recall = lesser(before.answer.recall, next.recall);
+  const limits = joined(before.answer.limits, next.limits);
   return {
     ...before,
-    answer: { ...next, elapsedMs, matches: [...before.answer.matches, ...next.matches] },
+    answer: { ...next, elapsedMs, complete, limits, recall, matches: [...before.answer.matches, ...next.matches] },
     shared: sharedOf(before.text, next.matches, before.shared),
+  };
+}
+
+/** The limits that any of two pages met: most are of the query, which both pages say. */
+function joined(before: readonly LimitReached[], next: readonly LimitReached[]): LimitReached[] {
+  const byCode = Map.groupBy([...before, ...next], ({ code }) => code);
+  return [...byCode.values()].map((same) => same.reduce((a, b) => (b.affected > a.affected ? b : a)));
+}
+
+/** What a page may have missed, the next one does not bring. */
+function lesser(before: SimilarAnswer['recall'], next: SimilarAnswer['recall']): SimilarAnswer['recall'] {
+  const least = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.min(a, b));
+  return {
+    resemblance: least(before.resemblance, next.resemblance),
+    queryInMatch: least(before.queryInMatch, next.queryInMatch),
+    matchInQuery: least(before.matchInQuery, next.matchInQuery),
   };
 }
 

@@ -17,8 +17,10 @@ interface Props {
 /** The matches that have come, beside the text with what is shared marked in it. */
 export function SimilarMatches({ similar, asked }: Props) {
   const { answer, thresholds, text, request, shared } = similar;
-  const [chosen, setChosen] = useState<Match | null>(null);
+  const [last, setChosen] = useState<Match | null>(null);
   const { query, matches, recall, limits, cursor, complete } = answer;
+  // that of an older answer is none of this one
+  const chosen = last !== null && matches.includes(last) ? last : null;
   const sentence = recallSentence(recall);
   const pair = useMemo(() => asOneOfTwo(request), [request]);
   const hasMarks = text !== null && shared.length > 0;

@@ -117,7 +117,7 @@ interface WeakProps {
 
 function WeakLinks({ members, nodes, links }: WeakProps) {
   if (links.length === 0) return null;
-  const urlOf = (row: number) => firstSource(members[nodes[row]!.member]!)?.url ?? '';
+  const urlOf = (row: number) => firstSource(members[nodes[row]!.member]!)?.url ?? null;
   return (
     <>
       <h3>Its weakest links</h3>
@@ -127,15 +127,21 @@ function WeakLinks({ members, nodes, links }: WeakProps) {
           const b = urlOf(row);
           return (
             <li key={row}>
-              <strong class="figures">{percent(likeness)}</strong> between <UrlText url={a} /> and <UrlText url={b} />.
+              <strong class="figures">{percent(likeness)}</strong> between <OneSide url={a} /> and <OneSide url={b} />.
               Cut, it leaves {count(sides[0])} and {count(sides[1])}.{' '}
-              <a href={formatAddress({ view: 'compare', params: { a, b } })}>Side by side</a>
+              {a !== null && b !== null && (
+                <a href={formatAddress({ view: 'compare', params: { a, b } })}>Side by side</a>
+              )}
             </li>
           );
         })}
       </ol>
     </>
   );
+}
+
+function OneSide({ url }: { readonly url: string | null }) {
+  return url === null ? <>a text whose URLs are not listed</> : <UrlText url={url} />;
 }
 
 const CORPUS_STATES: Readonly<Record<CorpusAnswer['state'], string>> = {

@@ -32,6 +32,10 @@ export function FamilyView({ params }: ViewProps) {
   const [form, setForm] = useState(() => familyFrom(params, typed));
   const asked = useQuestion<ClusterAnswer>('family');
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** What was asked last: what was typed since then is no question yet. */
+  const last = useRef(form);
+  const now = useRef(asked);
+  now.current = asked;
   const change = (next: FamilyForm) => {
     setForm(next);
     setTyped(next);
@@ -39,19 +43,24 @@ export function FamilyView({ params }: ViewProps) {
   const ask = (next: FamilyForm, replace = false) => {
     clearTimeout(resting.current);
     if (next.url.trim() === '') return;
+    last.current = next;
     noteAddress('family', familyParams(next), { replace });
     asked.ask((signal) => askFamily(next, signal));
+  };
+  const settle = (threshold: number) => {
+    const { isAsking, answer } = now.current;
+    const floor = isAsking ? last.current.threshold : answer?.threshold;
+    if (floor === undefined) return;
+    const next = { ...last.current, threshold };
+    // above what was asked for the family falls apart here; below it grows, and only the service knows by what
+    if (threshold < floor) ask(next, true);
+    else noteAddress('family', familyParams(next), { replace: true });
   };
   const setThreshold = (threshold: number) => {
     const next = { ...form, threshold };
     change(next);
     clearTimeout(resting.current);
-    const { answer } = asked;
-    if (answer === null) return;
-    // above what was asked for the family falls apart here; below it grows, and only the service knows by what
-    const settle = () =>
-      threshold < answer.threshold ? ask(next, true) : noteAddress('family', familyParams(next), { replace: true });
-    resting.current = setTimeout(settle, REST_MS);
+    if (asked.answer !== null || asked.isAsking) resting.current = setTimeout(() => settle(threshold), REST_MS);
   };
   useEffect(() => {
     setTyped(form);
