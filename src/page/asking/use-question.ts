@@ -6,6 +6,8 @@ export interface Asked<T> {
   readonly isAsking: boolean;
   /** Whether the answer is what has come so far of that to the question under way. */
   readonly isPart: boolean;
+  /** Whether the answer is that to the question before the one that was given up. */
+  readonly isOld: boolean;
   readonly answer: T | null;
   readonly fault: Refusal | null;
   /** Asks; a question that is under way is given up. */
@@ -18,9 +20,9 @@ export interface Asked<T> {
 /** @param tell shows what there is of the answer so far; what was told last stays where the question is given up, or fails */
 export type Question<T> = (signal: AbortSignal, tell: (part: T) => void) => Promise<T>;
 
-type Told<T> = Pick<Asked<T>, 'isAsking' | 'isPart' | 'answer' | 'fault'>;
+type Told<T> = Pick<Asked<T>, 'isAsking' | 'isPart' | 'isOld' | 'answer' | 'fault'>;
 
-const AT_REST = { isAsking: false, isPart: false, fault: null } as const;
+const AT_REST = { isAsking: false, isPart: false, isOld: false, fault: null } as const;
 
 /** The last answer of each view, and at which address: whoever comes back there finds it again. */
 const lastAnswers = new Map<string, { readonly address: string; readonly answer: unknown }>();
@@ -33,7 +35,7 @@ export function useQuestion<T>(name: string): Asked<T> {
   const cancel = () => {
     underWay.current?.abort();
     underWay.current = null;
-    setTold((before) => ({ ...before, ...AT_REST }));
+    setTold((before) => ({ ...before, ...AT_REST, isOld: !before.isPart && before.answer !== null }));
   };
   const ask = (question: Question<T>) => {
     underWay.current?.abort();

@@ -19,7 +19,7 @@ interface Props<T> {
 
 /** What became of a question: under way, failed, or answered. The last answer stays while the next is asked. */
 export function Outcome<T>({ asked, name = 'Answer', before, soFar, children }: Props<T>) {
-  const { isAsking, isPart, answer, fault } = asked;
+  const { isAsking, isPart, isOld, answer, fault } = asked;
   return (
     <section class="outcome" aria-busy={isAsking} aria-label={name} tabIndex={-1}>
       <div class="state" role="status">
@@ -29,12 +29,13 @@ export function Outcome<T>({ asked, name = 'Answer', before, soFar, children }: 
             soFar={isPart && answer !== null && soFar !== undefined ? soFar(answer) : null}
           />
         )}
+        {isOld && 'Given up. Below is the answer to the question before.'}
       </div>
       {fault !== null && <Fault asked={asked} />}
       {answer === null ? (
         !isAsking && fault === null && before
       ) : (
-        <div class={fault === null ? '' : 'old'}>{children(answer)}</div>
+        <div class={fault === null && !isOld ? '' : 'old'}>{children(answer)}</div>
       )}
     </section>
   );
