@@ -2,8 +2,10 @@ import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'no
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
 /*
- * How much garbage a process that works through files lets lie before V8 looks for all of it. By itself V8 does after every
- * 64 MB that were allocated beside its heap, and every time takes as long as to load hundreds of documents.
+ * Garbage of a process that works through files: how much of it lies before V8 looks for all, and how little outlives its time.
+ *
+ * By itself V8 looks for all of it after every 64 MB that were allocated beside its heap. Each time takes as long as to load
+ * hundreds of documents. With room for garbage:
  *
  *   next collection at   live · (1 + percent / 100) = live + room        percent = 100 · room / live, after each collection
  *

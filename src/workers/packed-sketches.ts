@@ -1,5 +1,5 @@
 import type { MadeRecord } from '../core/coding/made-record.ts';
-import { createCopier, createRoom } from '../core/memory/copies.ts';
+import { copyBytes, createCopier, createRoom } from '../core/memory/copies.ts';
 import type { ProcessedDocument } from './port.ts';
 
 /*
@@ -111,9 +111,7 @@ const room = createRoom();
 
 function unpackRecord({ doubles, bytes }: Views, at: number, posted: number, encodedBytes: number): MadeRecord {
   const from = DOUBLE_BYTES * (at + posted);
-  const { buffer, byteOffset } = room(Math.ceil(encodedBytes / DOUBLE_BYTES));
-  const encoded = new Uint8Array(buffer, byteOffset, encodedBytes);
-  encoded.set(bytes.subarray(from, from + encodedBytes));
+  const encoded = copyBytes(bytes.subarray(from, from + encodedBytes), room);
   return { encoded, posted: copy(doubles, at, at + posted) };
 }
 

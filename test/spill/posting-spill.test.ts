@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -38,4 +39,21 @@ it('gives back by the first bits what was added, in its order, whichever numbers
     }),
     { numRuns: 60 },
   );
+});
+
+/** Where files may grow to 512 KiB: what the spill says while there is more, and when it is to be sealed. */
+const SCRIPT = `
+import { PostingSpill } from ${JSON.stringify(new URL('../../src/spill/posting-spill.ts', import.meta.url).href)};
+const spill = await PostingSpill.create(process.argv[1], 1024, true);
+const codeOf = async (work) => work().then(() => null, ({ code }) => code);
+for (let number = 0; number < 300_000; number++) spill.addOne(number, (number % 256) * 2 ** 32);
+console.log(JSON.stringify([await codeOf(async () => spill.check()), await codeOf(() => spill.seal())]));
+await spill.close();
+`;
+
+it('says what a disk refused in the middle, and never seals what is not there', () => {
+  const run = 'ulimit -f 1024; exec "$0" --input-type=module --eval "$1" "$2"';
+  const path = join(temporaryFolder(), 'postings');
+  const { stdout, status } = spawnSync('sh', ['-c', run, process.execPath, SCRIPT, path], { encoding: 'utf8' });
+  expect([status, JSON.parse(stdout)]).toEqual([0, ['storage-full', 'storage-full']]);
 });

@@ -1,4 +1,4 @@
-import { createRoom } from '../memory/copies.ts';
+import { copyBytes, createRoom } from '../memory/copies.ts';
 import { keptSample, postedOf } from '../query/record-sample.ts';
 import type { Sample } from '../sketch/modulus.ts';
 import { encodeSample } from './sample-codec.ts';
@@ -16,7 +16,6 @@ export interface MadeRecord {
 }
 
 const room = createRoom();
-const DOUBLE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 /**
  * @param sample m(n; recordModulusMax, 256) of a document of n = `shingleCount` shingles
@@ -24,9 +23,6 @@ const DOUBLE_BYTES = Float64Array.BYTES_PER_ELEMENT;
  */
 export function makeRecord(sample: Sample, shingleCount: number, indexModulusMax: number): MadeRecord {
   const kept = keptSample(sample, shingleCount, indexModulusMax);
-  const bytes = encodeSample(kept);
-  const { buffer, byteOffset } = room(Math.ceil(bytes.length / DOUBLE_BYTES));
-  const encoded = new Uint8Array(buffer, byteOffset, bytes.length);
-  encoded.set(bytes);
+  const encoded = copyBytes(encodeSample(kept), room);
   return { encoded, posted: postedOf(kept, shingleCount, indexModulusMax, room) };
 }

@@ -40,3 +40,11 @@ export function createCopier(): Copier {
     return copy;
   };
 }
+
+/** A copy of bytes in the memory of a room. */
+export function copyBytes(bytes: Uint8Array, room: Room): Uint8Array {
+  const { buffer, byteOffset } = room(Math.ceil(bytes.length / Float64Array.BYTES_PER_ELEMENT));
+  const copy = new Uint8Array(buffer, byteOffset, bytes.length);
+  copy.set(bytes);
+  return copy;
+}
