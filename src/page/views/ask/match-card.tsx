@@ -1,9 +1,10 @@
 import type { Match } from 'shingled/types';
 import { formatAddress, type Params } from '../../address/view-address.ts';
+import { PassageLink } from '../../parts/passage-link.tsx';
 import { ShareBar } from '../../parts/share-bar.tsx';
 import { SourceList } from '../../parts/source-list.tsx';
 import { counted } from '../../words/figures.ts';
-import { hrefOf, pathOf, placeOf } from '../../words/safe-link.ts';
+import { pathOf, placeOf } from '../../words/safe-link.ts';
 import { EQUIVALENCES, SHARE_NAMES, SHARES } from '../../words/sentences.ts';
 import type { Thresholds } from './asked-similar.ts';
 
@@ -63,23 +64,16 @@ function Passages({ match: { passages } }: { readonly match: Match }) {
     <details>
       <summary>{counted(passages.length, 'shared passage')}</summary>
       <ol class="passages">
-        {passages.map(({ text, tokens, exact, link }) => {
-          const href = link === null ? null : hrefOf(link);
-          return (
-            <li key={text}>
-              <q>{text}</q>{' '}
-              <span class="quiet figures">
-                {exact ? '' : 'about '}
-                {counted(tokens, 'word')}
-              </span>{' '}
-              {href !== null && (
-                <a href={href} rel="noreferrer noopener external" target="_blank">
-                  open there
-                </a>
-              )}
-            </li>
-          );
-        })}
+        {passages.map(({ text, tokens, exact, link }) => (
+          <li key={text}>
+            <q>{text}</q>{' '}
+            <span class="quiet figures">
+              {exact ? '' : 'about '}
+              {counted(tokens, 'word')}
+            </span>{' '}
+            <PassageLink link={link} />
+          </li>
+        ))}
       </ol>
     </details>
   );

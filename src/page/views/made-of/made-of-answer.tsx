@@ -2,10 +2,11 @@ import { useMemo } from 'preact/hooks';
 import type { CompositionPart } from 'shingled/types';
 import { partName } from '../../drawn/family-tree.ts';
 import { Limits } from '../../parts/outcome.tsx';
+import { PassageLink } from '../../parts/passage-link.tsx';
 import { SourceList } from '../../parts/source-list.tsx';
 import { type Column, WideTable } from '../../parts/table.tsx';
 import { counted, intervalOf, percent, percentWithin, sizeOf } from '../../words/figures.ts';
-import { hrefOf, placeOf } from '../../words/safe-link.ts';
+import { placeOf } from '../../words/safe-link.ts';
 import { chanceWords } from '../../words/sentences.ts';
 import { piecesOf } from '../../words/text-marks.ts';
 import { type AskedMadeOf, marksOf } from './asked-made-of.ts';
@@ -96,20 +97,12 @@ function PassageList({ passages = [] }: Pick<TextProps, 'passages'>) {
     <>
       <h3>Its passages</h3>
       <ol class="passages">
-        {passages.map(({ start, text, part, tokens, link }) => {
-          const href = link === null ? null : hrefOf(link);
-          return (
-            <li key={start}>
-              <span class={`piece piece-${hueOf(part)}`}>{partName(part)}</span> <q>{text}</q>{' '}
-              <span class="quiet">{counted(tokens, 'word')}</span>{' '}
-              {href !== null && (
-                <a href={href} rel="noreferrer noopener external" target="_blank">
-                  open there
-                </a>
-              )}
-            </li>
-          );
-        })}
+        {passages.map(({ start, text, part, tokens, link }) => (
+          <li key={start}>
+            <span class={`piece piece-${hueOf(part)}`}>{partName(part)}</span> <q>{text}</q>{' '}
+            <span class="quiet">{counted(tokens, 'word')}</span> <PassageLink link={link} />
+          </li>
+        ))}
       </ol>
     </>
   );
