@@ -15,18 +15,20 @@ export type LevelDatabase = ClassicLevel<string, Buffer> & { syncLogs(): Promise
 export type OpenLevel = (location: string, create: boolean) => Promise<LevelDatabase>;
 
 /**
- * Values are sealed by us; keys are ASCII (keys.ts).
- *
- * A look-up in a file that is not open opens it and reads its index first, which makes a row cost twice as much: LevelDB keeps
- * 1,000 open unless told. It maps 1,000 into memory, which are faster to read than others. In files of 16 MB instead of 2, ten
- * million documents are 700; queries among them take half as long, and a third longer at 700,000 while documents come.
+ * Of a table file, about. A look-up in a file that is not open opens it and reads its index first, which makes a row cost twice
+ * as much: LevelDB keeps 1,000 open unless told. It maps 1,000 into memory, which are faster to read than others. In files of
+ * 16 MB instead of 2, ten million documents are 700; queries among them take half as long, and a third longer at 700,000 while
+ * documents come.
  */
+export const TABLE_BYTES = 16 * 1024 * 1024;
+
+/** Values are sealed by us; keys are ASCII (keys.ts). */
 const OPTIONS: DatabaseOptions<string, Buffer> = {
   keyEncoding: 'utf8',
   valueEncoding: 'buffer',
   // a worker opens the same folder to write segments (segments/)
   multithreading: true,
-  maxFileSize: 16 * 1024 * 1024,
+  maxFileSize: TABLE_BYTES,
   maxOpenFiles: 10_000,
 };
 

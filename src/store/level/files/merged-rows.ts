@@ -55,11 +55,10 @@ export class MergedRows {
   *rows(gte: string, lt: string): Generator<[key: string, value: Buffer]> {
     const onLost = (path: string) => (range: LostRange) =>
       void this.losses.blocks.add(`${path}\n${range.from}\n${range.to}`);
-    const queue = new Queue();
-    for (const table of this.tables) queue.add(table.rows(gte, lt, onLost(table.path)));
-    queue.add(this.logged.filter(({ key }) => key >= gte && key < lt).values());
+    const sources = this.tables.map((table): Iterator<Entry> => table.rows(gte, lt, onLost(table.path)));
+    sources.push(this.logged.filter(({ key }) => key >= gte && key < lt).values());
     let last: string | undefined;
-    for (let entry = queue.take(); entry !== undefined; entry = queue.take()) {
+    for (const entry of mergedEntries(sources)) {
       if (entry.key === last) continue;
       last = entry.key;
       if (entry.value !== null) yield [entry.key, entry.value];
@@ -137,6 +136,12 @@ interface Waiting {
 }
 
 /** Several sorted sources as one: by key, of equal keys the newest first. */
+export function* mergedEntries(sources: Iterable<Iterator<Entry>>): Generator<Entry, void, undefined> {
+  const queue = new Queue();
+  for (const source of sources) queue.add(source);
+  for (let entry = queue.take(); entry !== undefined; entry = queue.take()) yield entry;
+}
+
 class Queue {
   /** Sorted by their heads, the next one last. */
   private readonly waiting: Waiting[] = [];

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { PostingSpill } from '../../../spill/posting-spill.ts';
 import { keptPostings } from '../../list-depth.ts';
 import { descriptionKey, pageKey, segmentsKey, Table, totalsKey } from '../format/keys.ts';
-import type { RowChange } from '../format/rows.ts';
 import { sealDescription, sealTotals } from '../format/values.ts';
+import { nextTurn } from '../next-turn.ts';
 import { Disk } from '../outage/disk.ts';
 import { type ContentTable, pagesBefore, sealPage } from '../segments/content-table.ts';
 import { NO_SEGMENTS, sealSegmentList } from '../segments/rows/segment-list.ts';
@@ -33,14 +33,13 @@ const SORT_SHARE = 1 / 8;
 /** What a row of a digest and a posting take in the index, about. */
 const DIGEST_BYTES = 48;
 const POSTING_BYTES = 8;
-const PAGES_A_WRITE = 64;
-const DIGESTS_A_WRITE = 2048;
+const ROWS_A_TURN = 2048;
 
 /** @returns bytes of temporary files @throws ShingledError `storage-full`, the reason of the signal */
 export async function assemble(parts: AssembleParts, run: LoadRun): Promise<number> {
   const { intake, spill, disk, place } = parts;
   const { contents } = intake.totals;
-  const asideBytes = await Disk.bytesIn(join(place.temporary, 'rows'));
+  const asideBytes = (await Disk.bytesIn(join(place.temporary, 'rows'))) + parts.rows.sources.runs.bytes;
   await disk.checkReserve(asideBytes + spill.count * POSTING_BYTES + contents * DIGEST_BYTES);
   const segment = await beginSegment(parts);
   try {
@@ -61,23 +60,22 @@ async function writeTables(parts: AssembleParts, segment: LoadSegment | null, ru
     run.progress?.({ phase: 'rows', done, of: null });
   };
   await rows.copy(Table.version, step);
-  await writeInParts(rows, intake.ids.rows(), DIGESTS_A_WRITE, step);
+  await addInParts(rows, intake.ids.rows(), step);
   const written = segment && (await segment.write(postingSteps(segment.postings, run)));
   for (const sorted of [Table.overflow, Table.holder, Table.source, Table.past]) await rows.copy(sorted, step);
   const end = totals.nextContent;
-  await writeInParts(rows, pageRows(table, end), PAGES_A_WRITE, () => undefined);
+  await addInParts(rows, pageRows(table, end), step);
   const list = { ...NO_SEGMENTS, flushedUpTo: end };
   const listed = written === null ? list : { ...list, nextSegment: written.segment + 1, segments: [written] };
   const last = totalsKey(place.seq);
-  await rows.index.write('rows', [
+  await rows.finish([
     [segmentsKey, sealSegmentList(listed)],
     [descriptionKey, sealDescription(descriptionKey, place.description)],
     [last, sealTotals(last, totals)],
   ]);
-  await rows.index.flush();
 }
 
-function* pageRows(table: ContentTable, end: number): Generator<RowChange, void, undefined> {
+function* pageRows(table: ContentTable, end: number): Generator<readonly [string, Buffer], void, undefined> {
   for (let page = 0; page < pagesBefore(end); page++) yield [pageKey(page), sealPage(table, page)];
 }
 
@@ -102,26 +100,18 @@ function postingSteps(of: number, { progress, signal }: LoadRun): (postings: num
   };
 }
 
-/** Writes rows in their order, while the next ones are made. */
-async function writeInParts(
-  { index }: LoadRows,
-  rows: Iterable<RowChange>,
-  size: number,
+/** Adds rows, whose keys lie above all that are there. */
+async function addInParts(
+  { tables }: LoadRows,
+  rows: Iterable<readonly [key: string, value: Buffer]>,
   step: (count: number) => void,
 ): Promise<void> {
-  let part: RowChange[] = [];
-  let writing = Promise.resolve();
-  const write = async () => {
-    await writing;
-    step(part.length);
-    writing = index.write('rows', part, false);
-    writing.catch(() => undefined);
-    part = [];
-  };
-  for (const row of rows) {
-    part.push(row);
-    if (part.length >= size) await write();
+  let count = 0;
+  for (const [key, value] of rows) {
+    tables.add(key, value);
+    if (++count % ROWS_A_TURN !== 0) continue;
+    step(ROWS_A_TURN);
+    await nextTurn();
   }
-  await write();
-  await writing;
+  step(count % ROWS_A_TURN);
 }

@@ -1,6 +1,5 @@
 import { DigestNumbers } from '../../../core/memory/digest-numbers.ts';
 import { lexicalKey } from '../format/keys.ts';
-import type { RowChange } from '../format/rows.ts';
 import { sealNumber } from '../format/values.ts';
 
 /* The number of each content by its id, and at the end table l in the order of its keys: 4 bytes a content more. */
@@ -31,7 +30,7 @@ export class ContentIds {
   }
 
   /** Rows l of all that are there, in the order of their keys. */
-  *rows(): Generator<RowChange, void, undefined> {
+  *rows(): Generator<readonly [key: string, value: Buffer], void, undefined> {
     const numbers = this.numbers.take().filter((number) => this.isLive(number));
     const bits = Math.max(1, Math.ceil(Math.log2(numbers.length / SHARING)));
     const sorted = this.byFirstBits(numbers, bits);

@@ -19,7 +19,6 @@ import { created, newSource } from '../writing/resolve.ts';
 import { type PendingWrite, Resolver } from '../writing/resolver.ts';
 import { ContentIds } from './content-ids.ts';
 import type { LoadRows } from './load-rows.ts';
-import { SeenSources } from './seen-sources.ts';
 
 /*
  * Plans in their order, to rows and postings.
@@ -64,7 +63,6 @@ export class Intake implements RowReader {
   readonly ids = new ContentIds((number) => this.table.isLive(number));
   totals: Totals;
   private readonly parts: IntakeParts;
-  private readonly sources = new SeenSources();
   private readonly resolver: Resolver;
   private changes: RowChange[] = [];
   private writing: Promise<void> = Promise.resolve();
@@ -75,19 +73,21 @@ export class Intake implements RowReader {
     this.totals = totals;
     const known = {
       mayHave: (key: string) =>
-        key.startsWith(Table.source) ? this.sources.has(key) : this.ids.find(key.slice(1)) !== undefined,
+        key.startsWith(Table.source) ? parts.rows.sources.wasMet(key) : this.ids.find(key.slice(1)) !== undefined,
     };
     this.resolver = new Resolver({ database: this, known, description, settings });
   }
 
   /** Takes in plans, and settles each. @throws ShingledError `storage-full` and others that end the load */
   async take(batch: readonly LoadedPlan[]): Promise<void> {
+    const { sources } = this.parts.rows;
+    sources.runs.endRunIfFull();
     const candidates: Candidate[] = [];
     let known = 0;
     for (const plan of batch) {
       if (!this.isSound(plan)) continue;
       const key = sourceRowKey(plan.request.url);
-      const isNew = this.sources.add(key);
+      const isNew = sources.meet(key);
       candidates.push({ plan, newKey: isNew ? key : null });
       known += Number(!isNew);
     }
@@ -144,13 +144,13 @@ export class Intake implements RowReader {
     const { nextContent, sources, contents, postings } = this.totals;
     const known = this.ids.find(content.id);
     const number = known ?? nextContent;
-    this.changes.push([key, sealSource(key, newSource(plan, number))]);
+    this.parts.rows.sources.runs.add(key, sealSource(key, newSource(plan, number)));
     let posted = 0;
     if (known === undefined) {
       const { sample, shingleCount } = content;
       const made = record ?? makeRecord(sample, shingleCount, this.parts.description.indexModulusMax);
       const row = contentKey(number);
-      this.changes.push([row, sealEncoded(row, url, content, made.encoded)]);
+      this.parts.rows.addRecord(row, sealEncoded(row, url, content, made.encoded));
       this.post(number, content, made.posted);
       posted = made.posted.length;
     } else {

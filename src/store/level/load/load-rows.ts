@@ -1,142 +1,161 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Database } from '../database/database.ts';
-import { type LevelDatabase, openLevel, pagesOf } from '../database/level-handle.ts';
+import { openLevel, pagesOf, TABLE_BYTES } from '../database/level-handle.ts';
+import { TableSet } from '../files/table-set.ts';
 import { type KeyRange, Table, under } from '../format/keys.ts';
 import type { RowChange, RowReader } from '../format/rows.ts';
+import { nextTurn } from '../next-turn.ts';
+import { readFailure } from '../outage/failures.ts';
+import { NewSources } from './new-sources.ts';
 
 /*
- * The rows of an index that is being loaded, in two databases:
+ * The rows of an index that is being loaded:
  *
- *   index   records (c), which come in the order of their numbers, and so of their keys; all else once it is sorted
- *   aside   what comes in any order: s l h r x, and q, until it is copied table by table, in the order of keys
+ *   tables    the index itself, in the order of keys: records (c), which come so, then all else once it is sorted
+ *   sources   of each source (s) the first row, sorted outside memory
+ *   aside     a database for what is left: h r x q; s of a source that is met again, c of a content that another one owns since
  *
- * A file of LevelDB whose keys lie above all that is there is never merged with another. So of the index each row is written
- * once. The one aside is merged as it grows; its rows are a quarter of the bytes.
+ * Each row of a table but few is written once, past LevelDB (files/table-set.ts). What is aside is copied table by table, in
+ * the order of keys, and an s of it stands for that among the sources. A c of it comes last, as LevelDB's own write.
  *
- * Nothing is synced before the end: LevelDB syncs its tables by itself, and its logs are of no use after a crash.
+ * Nothing counts before the end. Tables are synced as they become full.
  */
 
-/** Of the whole, what each write buffer has, of which there may be two: the one aside sorts the more in memory. */
-const SHARE = { index: 1 / 64, aside: 1 / 12 };
-const BUFFER_BYTES = { least: 64 * 1024, index: 16 * 1024 * 1024, aside: 128 * 1024 * 1024 };
+/** Of the whole, what sources have in memory, and each write buffer aside, of which there may be two. */
+const SHARE = { sources: 1 / 8, aside: 1 / 32 };
+const ASIDE_BYTES = { least: 64 * 1024, most: 32 * 1024 * 1024 };
 /** Few rows are read again. */
 const CACHE_BYTES = 8 * 1024 * 1024;
-/** Rows of one write. */
-const ROWS_A_WRITE = 2048;
+/** Rows of one write, and of one turn of the event loop. */
+const ROWS_A_TURN = 2048;
 
 export class LoadRows implements RowReader {
-  readonly index: Database;
+  readonly tables: TableSet;
+  readonly sources: NewSources;
   readonly aside: Database;
+  private readonly location: string;
+  /** Keys of records that are in a table and stand no longer for a content. */
+  private readonly forgotten: string[] = [];
 
-  private constructor(index: Database, aside: Database) {
-    this.index = index;
+  private constructor(location: string, tables: TableSet, sources: NewSources, aside: Database) {
+    this.location = location;
+    this.tables = tables;
+    this.sources = sources;
     this.aside = aside;
   }
 
-  /** @param location of the index @param asideLocation a folder that is made */
-  static async create(location: string, asideLocation: string, memoryBytes: number): Promise<LoadRows> {
-    await mkdir(asideLocation, { mode: 0o700, recursive: true });
-    const index = await create(location, memoryBytes * SHARE.index, BUFFER_BYTES.index, true);
-    try {
-      // what is read once again is not worth being compressed
-      const aside = await create(join(asideLocation, 'rows'), memoryBytes * SHARE.aside, BUFFER_BYTES.aside, false);
-      return new LoadRows(index, aside);
-    } catch (error) {
-      await index.close();
-      throw error;
-    }
+  /** @param location of the index @param temporary a folder of its own @throws ShingledError `storage-full` */
+  static async create(location: string, temporary: string, memoryBytes: number): Promise<LoadRows> {
+    const places = { rows: join(temporary, 'rows'), sources: join(temporary, 'sources') };
+    for (const folder of [location, places.sources]) await mkdir(folder, { mode: 0o700, recursive: true });
+    const bytes = Math.min(ASIDE_BYTES.most, Math.max(ASIDE_BYTES.least, memoryBytes * SHARE.aside));
+    // what is read once again is not worth being compressed
+    const memory = { cacheBytes: CACHE_BYTES, writeBufferBytes: Math.floor(bytes), compression: false };
+    const aside = await Database.open(places.rows, true, (where, isNew) => openLevel(where, isNew, memory));
+    const sources = new NewSources(places.sources, memoryBytes * SHARE.sources);
+    return new LoadRows(location, new TableSet(location, TABLE_BYTES), sources, aside);
   }
 
-  get(key: string): Promise<Buffer | undefined> {
-    return this.databaseOf(key).get(key);
+  /** @param key above those of all records before @throws ShingledError `storage-full` */
+  addRecord(key: string, value: Buffer): void {
+    this.tables.add(key, value);
+  }
+
+  async get(key: string): Promise<Buffer | undefined> {
+    return (await this.aside.get(key)) ?? this.firstOf(key);
   }
 
   async getMany(keys: string[]): Promise<(Buffer | undefined)[]> {
-    const found = new Map<string, Buffer | undefined>();
-    for (const database of [this.index, this.aside]) {
-      const own = keys.filter((key) => this.databaseOf(key) === database);
-      const values = own.length === 0 ? [] : await database.getMany(own);
-      for (const [i, key] of own.entries()) found.set(key, values[i]);
-    }
-    return keys.map((key) => found.get(key));
+    const aside = await this.aside.getMany(keys);
+    return aside.map((row, i) => row ?? this.firstOf(keys[i]!));
   }
 
+  /** Of tables h, r and x. */
   keys(range: KeyRange): Promise<string[]> {
-    return this.databaseOf(range.gte).keys(range);
+    return this.aside.keys(range);
   }
 
   /** @throws ShingledError `storage-full` */
   async write(changes: readonly RowChange[]): Promise<void> {
-    const records: RowChange[] = [];
+    const { last } = this.tables;
     const others: RowChange[] = [];
+    const records: (readonly [key: string, value: Buffer])[] = [];
     for (const change of changes) {
-      const table = change[0].charAt(0);
-      if (table === Table.content) records.push(change);
-      else others.push(change);
+      const [key, value] = change;
+      const isRecord = key.startsWith(Table.content);
+      if (isRecord && key > last) {
+        // else a content that came and went in the same group
+        if (value !== null) records.push([key, value]);
+      } else {
+        if (isRecord && value === null) this.forgotten.push(key);
+        others.push(change);
+      }
     }
-    await Promise.all([writeRows(this.index, records), writeRows(this.aside, others)]);
+    records.sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [key, value] of records) this.tables.add(key, value);
+    if (others.length > 0) await this.aside.write('rows', others, false);
   }
 
-  /** Copies a table from aside into the index. @param each is told how many rows were copied */
+  /** Copies a table into the index, whose key lies above all that is there. @param each is told how many rows were copied */
   async copy(table: string, each: (rows: number) => void): Promise<void> {
-    await this.aside.read(async (level) => {
-      let writing = Promise.resolve();
-      for await (const rows of oneAhead(manyPages(level, table))) {
-        await writing;
-        writing = writeRows(this.index, rows);
-        writing.catch(() => undefined);
-        each(rows.length);
+    const first = table === Table.source ? this.sources.runs.rows() : [].values();
+    let copied = 0;
+    const add = async (key: string, value: Buffer) => {
+      this.tables.add(key, value);
+      if (++copied % ROWS_A_TURN !== 0) return;
+      each(ROWS_A_TURN);
+      await nextTurn();
+    };
+    let waiting = first.next();
+    for await (const [key, value] of this.rowsAside(table)) {
+      for (; waiting.done !== true && waiting.value[0] <= key; waiting = first.next()) {
+        if (waiting.value[0] < key) await add(...waiting.value);
       }
-      await writing;
-    });
+      await add(key, value);
+    }
+    for (; waiting.done !== true; waiting = first.next()) await add(...waiting.value);
+    each(copied % ROWS_A_TURN);
+  }
+
+  /** Makes the index of all that was added, with these rows beside. @throws ShingledError `storage-full` */
+  async finish(changes: readonly RowChange[]): Promise<void> {
+    await this.tables.finish();
+    const index = await Database.open(this.location, false);
+    try {
+      let rows: RowChange[] = this.forgotten.map((key) => [key, null]);
+      for await (const row of this.rowsAside(Table.content)) {
+        rows.push(row);
+        if (rows.length < ROWS_A_TURN) continue;
+        await index.write('rows', rows, false);
+        rows = [];
+      }
+      await index.write('rows', [...rows, ...changes]);
+      await index.flush();
+    } finally {
+      await index.close();
+    }
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.index.close(), this.aside.close()]);
+    this.sources.runs.close();
+    await this.tables.close();
+    await this.aside.close();
   }
 
-  private databaseOf(key: string): Database {
-    return key.startsWith(Table.content) ? this.index : this.aside;
+  /** A row as it was when it was added, where it may have been by no other way. */
+  private firstOf(key: string): Buffer | undefined {
+    if (key.startsWith(Table.source)) return this.sources.get(key);
+    return key.startsWith(Table.content) ? this.tables.get(key) : undefined;
   }
-}
 
-async function* manyPages(level: LevelDatabase, table: string): AsyncGenerator<RowChange[]> {
-  const { gte, lt } = under(table, 0);
-  let rows: RowChange[] = [];
-  for await (const page of pagesOf(level, { gte, lt })) {
-    for (const row of page) rows.push(row);
-    if (rows.length < ROWS_A_WRITE) continue;
-    yield rows;
-    rows = [];
-  }
-  if (rows.length > 0) yield rows;
-}
-
-/** The same, of which the next one is read while one is being written. */
-async function* oneAhead<T>(all: AsyncGenerator<T>): AsyncGenerator<T, void, undefined> {
-  let next = all.next();
-  try {
-    for (;;) {
-      const one = await next;
-      if (one.done === true) return;
-      next = all.next();
-      // met where it is awaited
-      next.catch(() => undefined);
-      yield one.value;
+  private async *rowsAside(table: string): AsyncGenerator<readonly [string, Buffer], void, undefined> {
+    const { gte, lt } = under(table, 0);
+    const pages = await this.aside.read(async (level) => pagesOf(level, { gte, lt }));
+    try {
+      for await (const page of pages) yield* page;
+    } catch (error) {
+      throw readFailure(error);
     }
-  } finally {
-    await next.catch(() => undefined);
-    await all.return(undefined);
   }
-}
-
-async function writeRows(database: Database, rows: readonly RowChange[]): Promise<void> {
-  if (rows.length > 0) await database.write('rows', rows, false);
-}
-
-function create(location: string, bytes: number, most: number, compression: boolean): Promise<Database> {
-  const writeBufferBytes = Math.floor(Math.min(most, Math.max(BUFFER_BYTES.least, bytes)));
-  const memory = { cacheBytes: CACHE_BYTES, writeBufferBytes, compression };
-  return Database.open(location, true, (where, isNew) => openLevel(where, isNew, memory));
 }

@@ -1,13 +1,12 @@
 import { TOP_BITS, TOPS } from '../../../spill/posting-spill.ts';
 import type { SpillLayout } from '../../../spill/spilled-chunks.ts';
 import { bucketKey, bucketsPrefix } from '../format/keys.ts';
-import type { RowChange } from '../format/rows.ts';
 import type { ContentTable } from '../segments/content-table.ts';
 import { bucketBits, contentBytes, type Geometry } from '../segments/rows/bucket.ts';
 import { mergedLevel, type Segment } from '../segments/rows/segment-list.ts';
 import { addUp, type ListLimits, type Written } from '../segments/write/segment-writer.ts';
 import type { LoadRows } from './load-rows.ts';
-import { type PartRows, type SegmentPart, SORT_BYTES } from './posting-rows.ts';
+import { type SegmentPart, SORT_BYTES } from './posting-rows.ts';
 import { PostingThreads } from './posting-threads.ts';
 
 /*
@@ -18,8 +17,6 @@ import { PostingThreads } from './posting-threads.ts';
  */
 
 const FIRST_SEGMENT = 1;
-/** Buckets of one write: 2 MB of rows, about. */
-const BUCKETS_A_WRITE = 4096;
 
 export interface SegmentParts {
   readonly rows: LoadRows;
@@ -61,19 +58,17 @@ export class LoadSegment {
     const prefix = bucketsPrefix(FIRST_SEGMENT);
     const written: Written[] = [];
     let bucket = 0;
-    let writing = Promise.resolve();
     for await (const part of this.threads.rows()) {
-      for (const changes of bucketRows(prefix, bucket, part)) {
-        await writing;
-        writing = rows.index.write('rows', changes, false);
-        writing.catch(() => undefined);
+      const bytes = bufferOf(part.buckets);
+      let at = 0;
+      for (const end of part.ends) {
+        rows.tables.add(bucketKey(prefix, bucket++), bytes.subarray(at, end));
+        at = end;
       }
-      bucket += part.ends.length;
       await rows.write(part.overflows.map(([key, value]) => [key, bufferOf(value)]));
       written.push(part.written);
       step(part.read);
     }
-    await writing;
     const deadBefore = deadIn(table, from, to);
     return { ...this.geometry, level: mergedLevel(to - from), lastContent: to - 1, deadBefore, ...addUp(written) };
   }
@@ -98,19 +93,6 @@ function* partsOf({ counts }: SpillLayout, bits: number, memoryBytes: number): G
 /** By how many bits more a part is told apart, so that it is no larger than the memory for it. */
 function moreBits(times: number, most: number): number {
   return Math.min(most, Math.max(0, Math.ceil(Math.log2(times))));
-}
-
-function* bucketRows(prefix: string, first: number, { buckets, ends }: PartRows): Generator<RowChange[]> {
-  const bytes = bufferOf(buckets);
-  let at = 0;
-  for (let from = 0; from < ends.length; from += BUCKETS_A_WRITE) {
-    const rows: RowChange[] = [];
-    for (let i = from; i < Math.min(ends.length, from + BUCKETS_A_WRITE); i++) {
-      rows.push([bucketKey(prefix, first + i), bytes.subarray(at, ends[i]!)]);
-      at = ends[i]!;
-    }
-    yield rows;
-  }
 }
 
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>) => Buffer.from(buffer, byteOffset, length);

@@ -11,6 +11,8 @@ import { mixed } from '../mixed.ts';
 
 const SLOTS_LEAST = 2 ** 12;
 const FULL = 3 / 4;
+/** This one or a later one: 1,000 runs are of hundreds of millions of sources. */
+export const RUN_MAX = 2 ** 10 - 1;
 
 export class SeenSources {
   private slots = new Uint32Array(2 * SLOTS_LEAST);
@@ -19,18 +21,25 @@ export class SeenSources {
   private second = 0;
 
   /** @returns whether it was not there before */
-  add(key: string): boolean {
+  add(key: string, run: number): boolean {
     this.hash(key);
     const at = this.find();
     if (this.slots[at] !== 0) return false;
+    this.second += Math.min(run, RUN_MAX);
     this.put(at);
     if (2 * ++this.count > FULL * this.slots.length) this.grow();
     return true;
   }
 
   has(key: string): boolean {
+    return this.runOf(key) !== undefined;
+  }
+
+  /** The run that it came into, {@link RUN_MAX} for all from there on; undefined where it was not met. */
+  runOf(key: string): number | undefined {
     this.hash(key);
-    return this.slots[this.find()] !== 0;
+    const at = this.find();
+    return this.slots[at] === 0 ? undefined : this.slots[at + 1]! & RUN_MAX;
   }
 
   /** FNV-1a of the key, and the same with another prime and the bits turned between. */
@@ -44,14 +53,23 @@ export class SeenSources {
     }
     // never 0: so that no source looks like none
     this.first = (mixed(first) | 1) >>> 0;
-    this.second = mixed(second) >>> 0;
+    this.second = (mixed(second) & ~RUN_MAX) >>> 0;
   }
 
   private find(): number {
     const { slots, first, second } = this;
     const mask = slots.length - 2;
     let at = first & mask;
-    while (slots[at] !== 0 && (slots[at] !== first || slots[at + 1] !== second)) at = (at + 2) & mask;
+    while (slots[at] !== 0 && (slots[at] !== first || (slots[at + 1]! & ~RUN_MAX) >>> 0 !== second))
+      at = (at + 2) & mask;
+    return at;
+  }
+
+  private findFree(): number {
+    const { slots } = this;
+    const mask = slots.length - 2;
+    let at = this.first & mask;
+    while (slots[at] !== 0) at = (at + 2) & mask;
     return at;
   }
 
@@ -67,7 +85,7 @@ export class SeenSources {
       if (slots[i] === 0) continue;
       this.first = slots[i]!;
       this.second = slots[i + 1]!;
-      this.put(this.find());
+      this.put(this.findFree());
     }
   }
 }

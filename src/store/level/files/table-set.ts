@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { storageFull } from '../outage/failures.ts';
+import { syncFile, syncFolder } from './file-system.ts';
+import { tableName } from './manifest-file.ts';
+import { type NumberedTable, sealManifest } from './manifest-writer.ts';
+import { isOfSystem, TableWriter } from './table-writer.ts';
+
+/*
+ * A database of LevelDB made of rows that come in the order of their keys, each written once:
+ *
+ *   rows ─► 000002.ldb ─► 000003.ldb ─► …       each synced while the next is written
+ *   end     MANIFEST-000001 names them, CURRENT names it
+ *
+ * Until then the folder is no database. LevelDB opens it as one of its own.
+ */
+
+const MANIFEST = 'MANIFEST-000001';
+const FIRST_TABLE = 2;
+
+export class TableSet {
+  private readonly folder: string;
+  private readonly tableBytes: number;
+  private readonly tables: NumberedTable[] = [];
+  /** Those that are whole, which are read again by few. */
+  private readonly ended: TableWriter[] = [];
+  private current: TableWriter | undefined;
+  private syncing: Promise<void> = Promise.resolve();
+  /** The last key. */
+  last = '';
+
+  /** @param folder an empty one @param tableBytes no file grows by more than a row beyond it */
+  constructor(folder: string, tableBytes: number) {
+    this.folder = folder;
+    this.tableBytes = tableBytes;
+  }
+
+  /** @param key above all before @throws ShingledError `storage-full` */
+  add(key: string, value: Uint8Array): void {
+    if (key <= this.last) throw new Error('Rows of a database come in the order of their keys.');
+    this.last = key;
+    this.refusing(() => {
+      this.current ??= new TableWriter(join(this.folder, tableName(this.nextNumber)));
+      this.current.add(key, value);
+      if (this.current.bytes >= this.tableBytes) this.endTable();
+    });
+  }
+
+  /** A row that was added. @throws ShingledError `storage-full` Unreadable where a file holds something else */
+  get(key: string): Buffer | undefined {
+    const at = this.tables.findIndex(({ last }) => key <= last);
+    const writer = at < 0 ? this.current : this.ended[at];
+    return this.refusing(() => writer?.get(key));
+  }
+
+  /** Makes the database of all rows. @throws ShingledError `storage-full` */
+  async finish(): Promise<void> {
+    this.refusing(() => {
+      if (this.current !== undefined) this.endTable();
+    });
+    await this.syncing;
+    const manifest = join(this.folder, MANIFEST);
+    try {
+      await writeFile(manifest, sealManifest(this.tables, this.nextNumber), { flag: 'wx', mode: 0o600 });
+      await syncFile(manifest);
+      await writeFile(join(this.folder, 'CURRENT'), `${MANIFEST}\n`, { flag: 'wx', mode: 0o600 });
+      await syncFile(join(this.folder, 'CURRENT'));
+      await syncFolder(this.folder);
+    } catch (cause) {
+      throw refused(cause);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.syncing.catch(() => undefined);
+    for (const writer of this.ended.splice(0)) writer.close();
+    this.current?.close();
+    this.current = undefined;
+  }
+
+  private get nextNumber(): number {
+    return FIRST_TABLE + this.tables.length;
+  }
+
+  private endTable(): void {
+    const writer = this.current!;
+    this.tables.push({ number: this.nextNumber, ...writer.finish() });
+    this.ended.push(writer);
+    this.current = undefined;
+    const before = this.syncing;
+    this.syncing = writer.sync().then(
+      () => before,
+      (cause: unknown) => Promise.reject(refused(cause)),
+    );
+    // met where it is awaited
+    this.syncing.catch(() => undefined);
+  }
+
+  private refusing<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw isOfSystem(cause) ? refused(cause) : cause;
+    }
+  }
+}
+
+const refused = (cause: unknown) => storageFull('The disk refused a table of the index.', { cause });

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import type { Entry } from '../files/log-file.ts';
+import { mergedEntries } from '../files/merged-rows.ts';
+import { TableFile } from '../files/table-file.ts';
+import { isOfSystem, TableWriter } from '../files/table-writer.ts';
+import { unreadable } from '../format/value-bytes.ts';
+import { storageFull } from '../outage/failures.ts';
+import { RowArena } from './row-arena.ts';
+
+/*
+ * Rows that come in any order, sorted outside memory (Broder 1997, §4: divide, compute, merge):
+ *
+ *   rows ─► memory ─ full: sorted ─► run 0, run 1, …      table files of temporary use ─┐
+ *                  ─ at the end: sorted ──────────────────────────────────────────────┴─ merged
+ *
+ * Who keeps the number of a row's run may ask for the row again. Cost: where all rows fit in memory none is written to a file,
+ * else each is once, and read once.
+ */
+
+export class SortedRuns {
+  private readonly folder: string;
+  private readonly memoryBytes: number;
+  private readonly arena = new RowArena();
+  private readonly runs: TableWriter[] = [];
+  /** Of temporary files. */
+  bytes = 0;
+
+  /** @param folder an empty one @param memoryBytes of rows that are in no file yet */
+  constructor(folder: string, memoryBytes: number) {
+    this.folder = folder;
+    this.memoryBytes = memoryBytes;
+  }
+
+  /** The run that rows come into, until {@link endRun}. */
+  get run(): number {
+    return this.runs.length;
+  }
+
+  /** Ends the run where memory is full, to be asked every few hundred rows. @throws ShingledError `storage-full` */
+  endRunIfFull(): void {
+    if (this.arena.size < this.memoryBytes) return;
+    try {
+      const run = new TableWriter(join(this.folder, `${this.run}.run`));
+      this.runs.push(run);
+      for (const [key, value] of this.arena.rows()) run.add(key, value);
+      this.bytes += run.finish().bytes;
+    } catch (cause) {
+      throw isOfSystem(cause) ? storageFull('The disk refused rows that are to be sorted.', { cause }) : cause;
+    }
+    this.arena.clear();
+  }
+
+  /** @param key that of no other row, one byte a character, and no 0 at its end */
+  add(key: string, value: Uint8Array): void {
+    this.arena.add(key, value);
+  }
+
+  /** A row of a run; undefined where none has the key. @throws ShingledError `index-unreadable` */
+  get(key: string, run: number): Buffer | undefined {
+    try {
+      return run === this.run ? this.arena.get(key) : this.runs[run]!.get(key);
+    } catch (cause) {
+      throw unreadable(key, cause);
+    }
+  }
+
+  /** All rows in the order of their keys. @throws ShingledError `index-unreadable` */
+  rows(): Generator<readonly [key: string, value: Buffer], void, undefined> {
+    return this.runs.length === 0 ? this.arena.rows() : this.mergedRuns();
+  }
+
+  close(): void {
+    for (const run of this.runs.splice(0)) run.close();
+  }
+
+  private *mergedRuns(): Generator<readonly [key: string, value: Buffer], void, undefined> {
+    const damaged = () => {
+      throw unreadable('s');
+    };
+    const files = this.runs.map(({ path }) => TableFile.open(path).rows('', '\u0100', damaged));
+    for (const { key, value } of mergedEntries([...files, entriesOf(this.arena)])) yield [key, value!];
+  }
+}
+
+function* entriesOf(arena: RowArena): Generator<Entry> {
+  for (const [key, value] of arena.rows()) yield { key, sequence: 0, value };
+}

@@ -1,0 +1,224 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
+import { FilterBuilder } from '../../../../src/store/level/files/filter-builder.ts';
+import { logRecord, maskedCrc32c, readLog } from '../../../../src/store/level/files/log-file.ts';
+import { readManifest, tableName, tableNumber } from '../../../../src/store/level/files/manifest-file.ts';
+import { sealManifest } from '../../../../src/store/level/files/manifest-writer.ts';
+import { blockIn, type Handle, handleOf, rowsOf } from '../../../../src/store/level/files/table-blocks.ts';
+import { checkBlocks, FOOTER_BYTES, TableFile } from '../../../../src/store/level/files/table-file.ts';
+import { TableSet } from '../../../../src/store/level/files/table-set.ts';
+import { ByteReader } from '../../../../src/store/level/format/byte-reader.ts';
+import { inFolder } from '../../../support/store/level-folder.ts';
+import { below, randomFrom } from '../../../support/store/level-plans.ts';
+
+const KEY = fc.string({
+  unit: fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code)),
+  minLength: 1,
+});
+/** Of one host, so that keys have much in common; and of any bytes. */
+const ANY_KEY = fc.oneof(
+  KEY,
+  KEY.map((end) => `scom.example\0https://example.com/${end}`),
+);
+const VALUE = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ minLength: 3000, maxLength: 9000 }));
+
+const sortedRows = (rows: readonly (readonly [string, Uint8Array])[]) =>
+  [...new Map(rows)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => [key, Buffer.from(value)] as const);
+
+async function made(folder: string, rows: readonly (readonly [string, Buffer])[], tableBytes: number): Promise<void> {
+  const tables = new TableSet(folder, tableBytes);
+  for (const [key, value] of rows) tables.add(key, value);
+  await tables.finish();
+  await tables.close();
+}
+
+const tablesIn = (folder: string) => readdirSync(folder).filter((name) => tableNumber(name) !== undefined);
+
+describe('a database that is made of sorted rows', () => {
+  it('is opened by LevelDB, which finds every row, and nothing else', { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(ANY_KEY, VALUE), { maxLength: 300 }),
+        fc.array(ANY_KEY, { maxLength: 20 }),
+        fc.constantFrom(1, 5000, 1 << 24),
+        (unsorted, others, tableBytes) =>
+          inFolder(async (folder) => {
+            const rows = sortedRows(unsorted);
+            await made(folder, rows, tableBytes);
+            const level = await openLevel(folder, false);
+            try {
+              expect(await level.iterator().all()).toEqual(rows);
+              expect(await level.getMany(rows.map(([key]) => key))).toEqual(rows.map(([, value]) => value));
+              const byKey = new Map(rows);
+              for (const key of others) expect(await level.get(key)).toEqual(byKey.get(key));
+            } finally {
+              await level.close();
+            }
+          }),
+      ),
+      { numRuns: 40 },
+    ),
+  );
+
+  it('has files that read the same without LevelDB, and whose every block is sound', () =>
+    inFolder(async (folder) => {
+      const rows = sortedRows(fc.sample(fc.tuple(ANY_KEY, VALUE), { numRuns: 500, seed: 7 }));
+      await made(folder, rows, 100_000);
+      const names = tablesIn(folder);
+      expect(names.length).toBeGreaterThan(3);
+      const read = names.flatMap((name) => {
+        expect([...checkBlocks(readFileSync(join(folder, name)))].length).toBeGreaterThan(0);
+        return [...TableFile.open(join(folder, name)).rows('', '\u0080', () => expect.unreachable())];
+      });
+      expect(read.map(({ key, value }) => [key, value])).toEqual(rows);
+    }));
+
+  it('gives its rows while it is made, from files that are whole and from the last one', () =>
+    inFolder(async (folder) => {
+      const random = randomFrom(11);
+      const tables = new TableSet(folder, 60_000);
+      const keyOf = (i: number) => `c${String(i).padStart(6, '0')}`;
+      const rowOf = (i: number) => Buffer.alloc(i % 700, i);
+      for (let i = 0; i < 2000; i++) {
+        tables.add(keyOf(i), rowOf(i));
+        const asked = below(random, i + 2);
+        expect(tables.get(keyOf(asked))).toEqual(asked > i ? undefined : rowOf(asked));
+      }
+      expect(tables.get('c')).toBeUndefined();
+      await tables.finish();
+      await tables.close();
+      const level = await openLevel(folder, false);
+      expect((await level.keys().all()).length).toBe(2000);
+      await level.close();
+    }));
+
+  it('refuses a row out of order', () =>
+    inFolder(async (folder) => {
+      const tables = new TableSet(folder, 1);
+      tables.add('b', Buffer.alloc(1));
+      for (const key of ['a', 'b']) expect(() => tables.add(key, Buffer.alloc(1))).toThrow('order');
+      await tables.close();
+    }));
+
+  it('says so where the disk refuses a file', () =>
+    inFolder(async (folder) => {
+      const tables = new TableSet(folder, 1);
+      tables.add('a', Buffer.alloc(1));
+      rmSync(folder, { recursive: true });
+      expect(() => tables.add('b', Buffer.alloc(1))).toThrow(expect.objectContaining({ code: 'storage-full' }));
+      await expect(tables.finish()).rejects.toMatchObject({ code: 'storage-full' });
+      await tables.close();
+    }));
+
+  it('has nothing in it where no row was added', () =>
+    inFolder(async (folder) => {
+      await made(folder, [], 1);
+      const level = await openLevel(folder, false);
+      expect(await level.keys().all()).toEqual([]);
+      await level.close();
+    }));
+});
+
+/** Where a table file of LevelDB has its filter, and its blocks. */
+function partsOf(bytes: Buffer): { filter: Handle; blocks: Handle[] } {
+  const footer = new ByteReader(bytes, bytes.length - FOOTER_BYTES);
+  const [metaindex, index] = [handleOf(footer), handleOf(footer)];
+  const handles = (block: Handle) => rowsOf(blockIn(bytes, block)).map(({ value }) => handleOf(new ByteReader(value)));
+  return { filter: handles(metaindex)[0]!, blocks: handles(index) };
+}
+
+describe('the filter of a table file', () => {
+  it('is the one that LevelDB makes for the same blocks', () =>
+    inFolder(async (folder) => {
+      const level = await openLevel(join(folder, 'db'), true);
+      const random = randomFrom(5);
+      for (let i = 0; i < 3000; i++) {
+        await level.put(
+          `s${'x'.repeat(i % 9)}${below(random, 1e9)}`,
+          Buffer.alloc(i % 50 === 0 ? 9000 : below(random, 60), i),
+        );
+      }
+      await level.compactRange('', '\u0080');
+      await level.close();
+      const [name] = tablesIn(join(folder, 'db'));
+      const bytes = readFileSync(join(folder, 'db', name!));
+      const { filter, blocks } = partsOf(bytes);
+      expect(blocks.length).toBeGreaterThan(20);
+      const builder = new FilterBuilder();
+      for (const block of blocks) {
+        builder.startBlock(block.offset);
+        for (const { key } of rowsOf(blockIn(bytes, block))) builder.add(key.slice(0, -8));
+      }
+      expect(builder.finish().subarray(0, filter.size)).toEqual(blockIn(bytes, filter));
+    }));
+});
+
+describe('a MANIFEST that is made', () => {
+  const tableOf = (number: number, bytes: number) => ({
+    number,
+    bytes,
+    path: '',
+    first: `a${number}`,
+    last: `b${number}`,
+  });
+
+  it('reads the same, in as many pieces as a log takes', () => {
+    const tables = Array.from({ length: 3000 }, (_, i) => tableOf(i + 2, 1000 + i));
+    const read = readManifest(sealManifest(tables, 3002));
+    expect(read).toMatchObject({ firstLog: 0, previousLog: 0, nextFile: 3002, whole: true, failedAt: null });
+    expect([...read.tables]).toEqual(tables.map(({ number, bytes }) => [number, bytes]));
+  });
+
+  it('puts tables on the first level that holds them all', () => {
+    const megabyte = 1_000_000;
+    const levels = [1, 100, 101, 1000, 1001, 10_000, 10_001, 100_001].map((size) => {
+      const tables = Array.from({ length: size }, (_, i) => tableOf(i + 2, megabyte));
+      const [record] = readLog(sealManifest(tables, size + 2)).records;
+      const reader = new ByteReader(record!);
+      reader.varint();
+      reader.sized();
+      for (let field = 0; field < 9; field++) reader.varint();
+      return reader.varint();
+    });
+    expect(levels).toEqual([2, 2, 3, 3, 4, 4, 5, 6]);
+  });
+
+  it('is where LevelDB has them, too', () =>
+    inFolder(async (folder) => {
+      await made(folder, sortedRows(fc.sample(fc.tuple(ANY_KEY, VALUE), { numRuns: 200, seed: 3 })), 50_000);
+      const level = await openLevel(folder, false);
+      expect(level.getProperty('leveldb.num-files-at-level2')).toBe(String(tablesIn(folder).length));
+      expect(tableName(2)).toBe('000002.ldb');
+      await level.close();
+    }));
+});
+
+describe('a log of one record', () => {
+  it('reads as it was written, at the edges of its blocks too', () => {
+    for (const length of [0, 1, 32_760, 32_761, 32_762, 65_521, 65_522, 65_523, 200_000]) {
+      const record = Buffer.alloc(length, length);
+      const { records, damaged, isCut } = readLog(logRecord(record));
+      expect({ records, damaged, isCut }).toEqual({ records: [record], damaged: 0, isCut: false });
+    }
+  });
+});
+
+describe('CRC-32C', () => {
+  it('is that of a byte at a time', () =>
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 70 }), fc.nat(9), fc.nat(9), (bytes, from, less) => {
+        const to = Math.max(from, bytes.length - less);
+        let crc = 0xffff_ffff;
+        for (const byte of bytes.subarray(from, to)) {
+          crc ^= byte;
+          for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f6_3b78 : crc >>> 1;
+        }
+        crc = ~crc >>> 0;
+        const masked = (((crc >>> 15) | (crc << 17)) + 0xa282_ead8) >>> 0;
+        expect(maskedCrc32c(bytes, Math.min(from, bytes.length), Math.min(to, bytes.length))).toBe(masked);
+      }),
+    ));
+});
