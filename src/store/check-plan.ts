@@ -1,4 +1,4 @@
-import { INDEX_SHINGLES_LEAST, modulusFor } from '../core/sketch/modulus.ts';
+import { INDEX_SHINGLES_LEAST, modulusFor, type Sample } from '../core/sketch/modulus.ts';
 import { ShingledError } from '../errors.ts';
 import type { IndexDescription, PutPlan, WritePlan } from './port.ts';
 
@@ -8,9 +8,10 @@ const FINGERPRINTS = 2 ** 40;
  * Refuses a plan that would leave rows which cannot be read back. The service has checked what clients send, so all but
  * the URL is a mistake inside.
  *
+ * @param isSampleWritten the sample is there in the form in which it is written: its fingerprints need not be looked at
  * @throws ShingledError `invalid-url` where the URL is not printable ASCII (normalised URLs are), else `internal`
  */
-export function checkPlan(plan: WritePlan, description: IndexDescription): void {
+export function checkPlan(plan: WritePlan, description: IndexDescription, isSampleWritten = false): void {
   checkName(plan.url, 'url');
   if (!isTime(plan.receivedAt)) throw mistake('receivedAt');
   if (plan.kind === 'delete') return;
@@ -23,6 +24,7 @@ export function checkPlan(plan: WritePlan, description: IndexDescription): void 
   }
   if (!isDigest(plan.bytesDigest)) throw mistake('bytesDigest');
   checkContent(plan, description);
+  if (!isSampleWritten) checkFingerprints(plan.content.sample);
 }
 
 function checkName(url: string, field: string): void {
@@ -37,12 +39,15 @@ function checkContent({ content, receivedAt }: PutPlan, { indexModulusMax }: Ind
   if (!Number.isSafeInteger(tokenCount) || tokenCount < 0) throw mistake('content.tokenCount');
   if (!Number.isSafeInteger(shingleCount) || shingleCount < 0) throw mistake('content.shingleCount');
   if (createdAt !== receivedAt) throw mistake('content.createdAt');
-  const { modulus, fingerprints } = sample;
+  const { modulus } = sample;
   // a coarser sample could not say what was posted
   if (!(modulus >= 1 && modulus <= modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST))) {
     throw mistake('content.sample.modulus');
   }
   if (!Number.isInteger(Math.log2(modulus))) throw mistake('content.sample.modulus');
+}
+
+function checkFingerprints({ modulus, fingerprints }: Sample): void {
   const mask = modulus - 1;
   let last = -1;
   for (let i = 0; i < fingerprints.length; i++) {

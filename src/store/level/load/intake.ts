@@ -128,9 +128,9 @@ export class Intake implements RowReader {
     return this.parts.rows.keys(range);
   }
 
-  private isSound({ request, reject }: LoadedPlan): boolean {
+  private isSound({ request, record = null, reject }: LoadedPlan): boolean {
     try {
-      checkPlan(request, this.parts.description);
+      checkPlan(request, this.parts.description, record !== null);
       return true;
     } catch (error) {
       reject(error);
