@@ -2,8 +2,8 @@ import { maskedCrc32c } from './log-file.ts';
 import { TRAILER_BYTES } from './table-blocks.ts';
 
 /*
- * One block of a table file (table-blocks.ts): rows in the order of their keys, each without what its key shares with the one
- * before, but for every so many, from which a search begins.
+ * One block of a table file (table-blocks.ts): rows in the order of their keys. What a key shares with the one before is left
+ * out, but for every so many rows: a search begins at these.
  *
  *   block    = row* restart:4* restarts:4        where the rows lie that say their whole key
  *   row      = shared unshared size (varints) key's rest, value

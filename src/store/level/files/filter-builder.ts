@@ -2,8 +2,8 @@ import { closed } from './block-builder.ts';
 import { TRAILER_BYTES } from './table-blocks.ts';
 
 /*
- * The filter of a table file: for each 2 KB of its blocks, bits that say which keys are not in the blocks that begin there
- * (Bloom 1970), as LevelDB's `BuiltinBloomFilter2` makes and reads them with 10 bits a key.
+ * The filter of a table file: bits for each 2 KB of it, which say what keys are not in the blocks that begin there (Bloom
+ * 1970). They are those of LevelDB's `BuiltinBloomFilter2`, with 10 bits a key.
  *
  *   filter   = part* offset:4* offset of the first of these:4 · 11          2^11 = 2 KB
  *   part     = bits · 6                    10 a key, 64 at the least, whole bytes; a key sets 6; nothing where no key is

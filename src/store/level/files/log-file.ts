@@ -70,16 +70,15 @@ const isZero = (bytes: Buffer, at: number) => bytes.readUInt32LE(at) === 0;
 /** A log of one record. */
 export function logRecord(record: Buffer): Buffer {
   const parts: Buffer[] = [];
-  for (let from = 0; from < record.length || from === 0; ) {
+  for (let from = 0; from === 0 || from < record.length; from += BLOCK_BYTES - HEAD_BYTES) {
     const bytes = record.subarray(from, from + BLOCK_BYTES - HEAD_BYTES);
-    const [isFirst, isLast] = [from === 0, from + bytes.length === record.length];
+    const isLast = from + bytes.length === record.length;
     const piece = Buffer.concat([Buffer.alloc(HEAD_BYTES), bytes]);
-    piece[6] = isFirst ? (isLast ? WHOLE : FIRST) : isLast ? LAST : MIDDLE;
+    if (from === 0) piece[6] = isLast ? WHOLE : FIRST;
+    else piece[6] = isLast ? LAST : MIDDLE;
     piece.writeUInt16LE(bytes.length, 4);
     piece.writeUInt32LE(maskedCrc32c(piece, 6, piece.length), 0);
     parts.push(piece);
-    from += bytes.length;
-    if (isLast) break;
   }
   return Buffer.concat(parts);
 }

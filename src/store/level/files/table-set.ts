@@ -88,7 +88,7 @@ export class TableSet {
     this.ended.push(writer);
     this.current = undefined;
     const before = this.syncing;
-    this.syncing = writer.sync().then(
+    this.syncing = syncFile(writer.path).then(
       () => before,
       (cause: unknown) => Promise.reject(refused(cause)),
     );

@@ -1,5 +1,4 @@
-import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { BlockBuilder, MARK, varintAt } from './block-builder.ts';
 import { FILTER_NAME, FilterBuilder } from './filter-builder.ts';
 import { blockOf, type Handle, TRAILER_BYTES, valueIn } from './table-blocks.ts';
@@ -20,8 +19,6 @@ const BLOCK_BYTES = 4096;
 const ROWS_A_RESTART = 16;
 /** To hand it over to another thread takes longer than the system takes to copy it. */
 const WRITTEN_BYTES = 256 * 1024;
-
-const datasync = promisify(fdatasync);
 
 /** A table file that is whole. */
 export interface MadeTable {
@@ -93,10 +90,6 @@ export class TableWriter {
     this.append(footer.subarray(0, FOOTER_BYTES));
     this.write();
     return { path: this.path, bytes: this.writtenBytes, first: this.first, last: this.last };
-  }
-
-  sync(): Promise<void> {
-    return datasync(this.file);
   }
 
   close(): void {

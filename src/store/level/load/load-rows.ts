@@ -7,7 +7,7 @@ import { type KeyRange, Table, under } from '../format/keys.ts';
 import type { RowChange, RowReader } from '../format/rows.ts';
 import { nextTurn } from '../next-turn.ts';
 import { readFailure } from '../outage/failures.ts';
-import { NewSources } from './new-sources.ts';
+import { NewSources } from './sources/new-sources.ts';
 
 /*
  * The rows of an index that is being loaded:

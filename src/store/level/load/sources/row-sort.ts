@@ -1,7 +1,7 @@
 /*
- * The order of byte strings that lie in one buffer, by four bytes at a time as far as they agree before (Bentley and Sedgewick
- * 1997, "Fast algorithms for sorting and searching strings"): strings are split into those whose next four bytes are below,
- * equal to and above those of one of them, and only the equal ones go on to the four behind.
+ * The order of byte strings that lie in one buffer, by four bytes at a time (Bentley and Sedgewick 1997, "Fast algorithms for
+ * sorting and searching strings"). Strings are split in three: their next four bytes are below, equal to or above those of one
+ * of them. Only the equal ones go on to the four behind.
  *
  *   com.example NUL https://example.com/0171
  *   └── all alike: looked at once ─────┘└──┘ split

@@ -1,4 +1,4 @@
-import { mixed } from '../mixed.ts';
+import { mixed } from '../../mixed.ts';
 
 /*
  * Which sources were met: two hashes of 32 bits of each. That a new one is taken for a known one happens once in thousands of

@@ -1,4 +1,4 @@
-import { hashOf } from '../mixed.ts';
+import { hashOf } from '../../mixed.ts';
 import { type Strings, sortPlaces } from './row-sort.ts';
 
 /*

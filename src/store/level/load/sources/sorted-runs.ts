@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Entry } from '../files/log-file.ts';
-import { mergedEntries } from '../files/merged-rows.ts';
-import { TableFile } from '../files/table-file.ts';
-import { isOfSystem, TableWriter } from '../files/table-writer.ts';
-import { unreadable } from '../format/value-bytes.ts';
-import { storageFull } from '../outage/failures.ts';
+import type { Entry } from '../../files/log-file.ts';
+import { mergedEntries } from '../../files/merged-rows.ts';
+import { TableFile } from '../../files/table-file.ts';
+import { isOfSystem, TableWriter } from '../../files/table-writer.ts';
+import { unreadable } from '../../format/value-bytes.ts';
+import { storageFull } from '../../outage/failures.ts';
 import { RowArena } from './row-arena.ts';
 
 /*

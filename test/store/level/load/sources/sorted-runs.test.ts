@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NewSources } from '../../../../src/store/level/load/new-sources.ts';
-import { RowArena } from '../../../../src/store/level/load/row-arena.ts';
-import { RUN_MAX, SeenSources } from '../../../../src/store/level/load/seen-sources.ts';
-import { SortedRuns } from '../../../../src/store/level/load/sorted-runs.ts';
-import { inFolder } from '../../../support/store/level-folder.ts';
+import { NewSources } from '../../../../../src/store/level/load/sources/new-sources.ts';
+import { RowArena } from '../../../../../src/store/level/load/sources/row-arena.ts';
+import { RUN_MAX, SeenSources } from '../../../../../src/store/level/load/sources/seen-sources.ts';
+import { SortedRuns } from '../../../../../src/store/level/load/sources/sorted-runs.ts';
+import { inFolder } from '../../../../support/store/level-folder.ts';
 
 /** Keys as those of sources: few characters, so that many begin alike, a NUL in the middle, none at the end. */
 const PART = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/', '\u007e'), maxLength: 12 });
