@@ -73,7 +73,6 @@ export class TableSet {
 
   async close(): Promise<void> {
     await this.syncing.catch(() => undefined);
-    for (const writer of this.ended.splice(0)) writer.close();
     this.current?.close();
     this.current = undefined;
   }

@@ -30,7 +30,8 @@ export interface MadeTable {
 
 export class TableWriter {
   readonly path: string;
-  private readonly file: number;
+  /** null once the file is whole. */
+  private file: number | null;
   private readonly rows = new BlockBuilder(ROWS_A_RESTART, MARK);
   private readonly filter = new FilterBuilder();
   /** Of blocks that are ended: their last keys, and where they begin; behind these, where the next one does. */
@@ -70,10 +71,15 @@ export class TableWriter {
     const block = firstNotBelow(this.lastKeys, key);
     if (block === this.lastKeys.length) return undefined;
     if (this.offsets[block + 1]! > this.writtenBytes) this.write();
-    return valueIn(blockOf(this.file, this.blockAt(block)), key);
+    const file = this.file ?? openSync(this.path, 'r');
+    try {
+      return valueIn(blockOf(file, this.blockAt(block)), key);
+    } finally {
+      if (this.file === null) closeSync(file);
+    }
   }
 
-  /** Writes the rest: then the file is whole, and still to be synced. */
+  /** Writes the rest, and closes the file: it is whole, and still to be synced. */
   finish(): MadeTable {
     if (this.rows.rows > 0) this.endBlock();
     const filter = this.append(this.filter.finish());
@@ -89,11 +95,13 @@ export class TableWriter {
     footer.set(MAGIC, FOOTER_BYTES - MAGIC.length);
     this.append(footer.subarray(0, FOOTER_BYTES));
     this.write();
+    this.close();
     return { path: this.path, bytes: this.writtenBytes, first: this.first, last: this.last };
   }
 
   close(): void {
-    closeSync(this.file);
+    if (this.file !== null) closeSync(this.file);
+    this.file = null;
   }
 
   private get end(): number {
@@ -126,7 +134,7 @@ export class TableWriter {
 
   private write(): void {
     for (let done = 0; done < this.waitingBytes; ) {
-      done += writeSync(this.file, this.waiting, done, this.waitingBytes - done, this.writtenBytes + done);
+      done += writeSync(this.file!, this.waiting, done, this.waitingBytes - done, this.writtenBytes + done);
     }
     this.writtenBytes += this.waitingBytes;
     this.waitingBytes = 0;

@@ -138,7 +138,6 @@ export class LoadRows implements RowReader {
   }
 
   async close(): Promise<void> {
-    this.sources.runs.close();
     await this.tables.close();
     await this.aside.close();
   }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -34,6 +35,22 @@ async function made(folder: string, rows: readonly (readonly [string, Buffer])[]
   await tables.finish();
   await tables.close();
 }
+
+const moduleOf = (path: string) => JSON.stringify(new URL(`../../../../src/store/level/${path}`, import.meta.url).href);
+
+/** Where files may grow to 512 KiB: what is said of tables, of their end, and of rows that are to be sorted. */
+const FULL = `
+import { TableSet } from ${moduleOf('files/table-set.ts')};
+import { SortedRuns } from ${moduleOf('load/sources/sorted-runs.ts')};
+const codeOf = async (work) => { try { await work(); return null; } catch ({ code }) { return code; } };
+const tables = new TableSet(process.argv[1], 2 ** 24);
+const runs = new SortedRuns(process.argv[1], 1);
+const all = (add) => { for (let i = 0; i < 2000; i++) add('s' + String(i).padStart(5, '0'), Buffer.alloc(1000)); };
+const told = [await codeOf(() => all((key, value) => tables.add(key, value))), await codeOf(() => tables.finish())];
+all((key, value) => runs.add(key, value));
+console.log(JSON.stringify([...told, await codeOf(() => runs.endRunIfFull())]));
+await tables.close();
+`;
 
 const tablesIn = (folder: string) => readdirSync(folder).filter((name) => tableNumber(name) !== undefined);
 
@@ -111,6 +128,13 @@ describe('a database that is made of sorted rows', () => {
       expect(() => tables.add('b', Buffer.alloc(1))).toThrow(expect.objectContaining({ code: 'storage-full' }));
       await expect(tables.finish()).rejects.toMatchObject({ code: 'storage-full' });
       await tables.close();
+    }));
+
+  it('says so where the disk refuses a file in the middle', () =>
+    inFolder(async (folder) => {
+      const run = 'ulimit -f 1024; exec "$0" --input-type=module --eval "$1" "$2"';
+      const { stdout, status } = spawnSync('sh', ['-c', run, process.execPath, FULL, folder], { encoding: 'utf8' });
+      expect([status, JSON.parse(stdout)]).toEqual([0, ['storage-full', 'storage-full', 'storage-full']]);
     }));
 
   it('has nothing in it where no row was added', () =>

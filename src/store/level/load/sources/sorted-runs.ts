@@ -3,6 +3,7 @@ import type { Entry } from '../../files/log-file.ts';
 import { mergedEntries } from '../../files/merged-rows.ts';
 import { TableFile } from '../../files/table-file.ts';
 import { isOfSystem, TableWriter } from '../../files/table-writer.ts';
+import { ABOVE, Table } from '../../format/keys.ts';
 import { unreadable } from '../../format/value-bytes.ts';
 import { storageFull } from '../../outage/failures.ts';
 import { RowArena } from './row-arena.ts';
@@ -39,14 +40,16 @@ export class SortedRuns {
   /** Ends the run where memory is full, to be asked every few hundred rows. @throws ShingledError `storage-full` */
   endRunIfFull(): void {
     if (this.arena.size < this.memoryBytes) return;
+    let run: TableWriter | undefined;
     try {
-      const run = new TableWriter(join(this.folder, `${this.run}.run`));
-      this.runs.push(run);
+      run = new TableWriter(join(this.folder, `${this.run}.run`));
       for (const [key, value] of this.arena.rows()) run.add(key, value);
       this.bytes += run.finish().bytes;
     } catch (cause) {
+      run?.close();
       throw isOfSystem(cause) ? storageFull('The disk refused rows that are to be sorted.', { cause }) : cause;
     }
+    this.runs.push(run);
     this.arena.clear();
   }
 
@@ -69,15 +72,11 @@ export class SortedRuns {
     return this.runs.length === 0 ? this.arena.rows() : this.mergedRuns();
   }
 
-  close(): void {
-    for (const run of this.runs.splice(0)) run.close();
-  }
-
   private *mergedRuns(): Generator<readonly [key: string, value: Buffer], void, undefined> {
-    const damaged = () => {
-      throw unreadable('s');
+    const lost = () => {
+      throw unreadable(Table.source);
     };
-    const files = this.runs.map(({ path }) => TableFile.open(path).rows('', '\u0100', damaged));
+    const files = this.runs.map(({ path }) => TableFile.open(path).rows('', ABOVE, lost));
     for (const { key, value } of mergedEntries([...files, entriesOf(this.arena)])) yield [key, value!];
   }
 }

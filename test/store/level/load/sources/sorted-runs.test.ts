@@ -61,7 +61,6 @@ describe('rows that are sorted outside memory', () => {
             if (runOf[i]! > 0) expect(runs.get(key, runOf[i]! - 1)).toBeUndefined();
           }
           expect([...runs.rows()].map(([key, value]) => [key, Buffer.from(value)])).toEqual(inOrder(rows));
-          runs.close();
         }),
       ),
       { numRuns: 50 },
@@ -97,7 +96,6 @@ describe('sources that were met', () => {
         expect(sources.get(keyOf(i))).toEqual(Buffer.from([i % 256]));
       }
       expect(sources.get(keyOf(count))).toBeUndefined();
-      sources.runs.close();
       return Promise.resolve();
     }));
 });
