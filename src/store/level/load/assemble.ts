@@ -39,15 +39,16 @@ const ROWS_A_TURN = 2048;
 export async function assemble(parts: AssembleParts, run: LoadRun): Promise<number> {
   const { intake, spill, disk, place } = parts;
   const { contents } = intake.totals;
-  const asideBytes = (await Disk.bytesIn(join(place.temporary, 'rows'))) + parts.rows.sources.runs.bytes;
-  await disk.checkReserve(asideBytes + spill.count * POSTING_BYTES + contents * DIGEST_BYTES);
+  const { runs } = parts.rows.sources;
+  const asideBytes = await Disk.bytesIn(join(place.temporary, 'rows'));
+  await disk.checkReserve(asideBytes + runs.bytes + spill.count * POSTING_BYTES + contents * DIGEST_BYTES);
   const segment = await beginSegment(parts);
   try {
     await writeTables(parts, segment, run);
   } finally {
     await segment?.close();
   }
-  return asideBytes + spill.bytes;
+  return asideBytes + runs.fileBytes + spill.bytes;
 }
 
 async function writeTables(parts: AssembleParts, segment: LoadSegment | null, run: LoadRun): Promise<void> {

@@ -24,12 +24,17 @@ export class SortedRuns {
   private readonly arena = new RowArena();
   private readonly runs: TableWriter[] = [];
   /** Of temporary files. */
-  bytes = 0;
+  fileBytes = 0;
 
   /** @param folder an empty one @param memoryBytes of rows that are in no file yet */
   constructor(folder: string, memoryBytes: number) {
     this.folder = folder;
     this.memoryBytes = memoryBytes;
+  }
+
+  /** Of all rows. */
+  get bytes(): number {
+    return this.fileBytes + this.arena.size;
   }
 
   /** The run that rows come into, until {@link endRun}. */
@@ -44,7 +49,7 @@ export class SortedRuns {
     try {
       run = new TableWriter(join(this.folder, `${this.run}.run`));
       for (const [key, value] of this.arena.rows()) run.add(key, value);
-      this.bytes += run.finish().bytes;
+      this.fileBytes += run.finish().bytes;
     } catch (cause) {
       run?.close();
       throw isOfSystem(cause) ? storageFull('The disk refused rows that are to be sorted.', { cause }) : cause;
