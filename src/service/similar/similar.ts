@@ -130,7 +130,7 @@ export async function findMatches(
   if (passages !== null) limits.push(...passages.limits);
   return {
     matches,
-    cursor: page.more ? sealCursor(cursorKey, scope(), encodePosition(page.shown.at(-1)!.ranked.position)) : null,
+    cursor: page.more ? sealCursor(cursorKey, scope(), encodePosition(page.after!.position)) : null,
     recall: printRecall(ranking.recall),
     complete: ranking.complete && late === 0 && cut === 0,
     limits,
