@@ -8,31 +8,16 @@ import {
   createServiceFixture,
   ofText,
   refused,
-  type ServiceFixture,
   SHINGLE_SIZE,
   START_MS,
 } from '../../support/service/service-fixture.ts';
+import { matchesOf, pagesOf, urlsOf } from '../../support/service/thorough-pages.ts';
 
 const make = createTextMaker(71);
 // so short that all of it is sampled: figures are exact
 const base = make.text(60);
 const DAY_MS = 86_400_000;
 const ANY = { resemblance: 0.3, queryInMatch: 0.3, matchInQuery: 0.3 };
-
-/** All pages of a thorough query. */
-async function pagesOf(fixture: ServiceFixture, text: string, more: Partial<MatchOptions>): Promise<SimilarAnswer[]> {
-  const pages: SimilarAnswer[] = [];
-  do {
-    const cursor = pages.at(-1)?.cursor ?? null;
-    pages.push(await fixture.similar(ofText(text), { thorough: true, ...more, cursor }));
-    expect(pages.length).toBeLessThan(500);
-  } while (pages.at(-1)!.cursor !== null);
-  return pages;
-}
-
-const matchesOf = (pages: readonly SimilarAnswer[]) => pages.flatMap(({ matches }) => matches);
-const urlsOf = (pages: readonly SimilarAnswer[]) =>
-  matchesOf(pages).flatMap(({ sources }) => sources.map(({ url }) => url));
 
 /** What the oracle knows of a URL. */
 interface Known {
@@ -164,44 +149,6 @@ describe('a thorough query', () => {
     expect(cut[0]!.matches.map(({ sourceCount }) => sourceCount)).toEqual([40]);
     expect(cut[0]!.limits).toEqual([{ code: 'sources', affected: 1, of: 1 }]);
     expect([urlsOf(cut).length, new Set(urlsOf(cut)).size]).toEqual([140, 140]);
-    await fixture.close();
-  });
-
-  it('shows the last match where the page before it was full, and all that it could read was used', async () => {
-    const fixture = createServiceFixture({ limits: { sourcesReadMax: 60, copiesMax: 60 } });
-    const put = async (name: string, count: number, text: string) => {
-      for (let n = 0; n < count; n++) await fixture.put(`https://${name}.example/${n}`, text);
-    };
-    await put('hidden', 5, base);
-    await put('first', 5, `${base} own`);
-    await put('last', 55, base.slice(0, 300));
-    const exclude = { hosts: ['hidden.example'], urls: [] };
-    const pages = await pagesOf(fixture, base, { thresholds: ANY, exclude, limit: 1, sourcesPerMatch: 60 });
-    expect(pages.map(({ matches }) => matches.map(({ sourceCount }) => sourceCount))).toEqual([[5], [55]]);
-    expect(pages.at(-1)).toMatchObject({ matchCount: 2, complete: true, limits: [] });
-    await fixture.close();
-  });
-
-  it('ends a page where as many sources were read as may be, though a filter hides them all', async () => {
-    const fixture = createServiceFixture({ limits: { sourcesReadMax: 60, copiesMax: 40 } });
-    const texts = Array.from({ length: 8 }, (_, i) => `${base} own${i}`);
-    for (const [i, text] of texts.entries()) {
-      for (let n = 0; n < 25; n++) await fixture.put(`https://h${i}.hidden.example/${n}`, text);
-    }
-    await fixture.put('https://shown.example/', base.slice(0, 300));
-    const exclude = { hosts: texts.map((_, i) => `h${i}.hidden.example`), urls: [] };
-    const pages = await pagesOf(fixture, base, { thresholds: ANY, exclude });
-    expect(pages.length).toBeGreaterThan(3);
-    expect(pages.map(({ matches }) => matches.length)).toEqual([...pages.slice(1).map(() => 0), 1]);
-    expect(urlsOf(pages)).toEqual(['https://shown.example/']);
-    for (const page of pages) expect(page).toMatchObject({ complete: true, limits: [] });
-    expect(pages.at(-1)).toMatchObject({ matchCount: 1, hosts: [{ host: 'shown.example' }] });
-    // one that has more than a page may read is told not to have been read
-    for (let n = 0; n < 80; n++) await fixture.put(`https://many.hidden.example/${n}`, base);
-    const more = { hosts: [...exclude.hosts, 'many.hidden.example'], urls: [] };
-    const cut = await pagesOf(fixture, base, { thresholds: ANY, exclude: more });
-    expect(urlsOf(cut)).toEqual(['https://shown.example/']);
-    expect(cut[0]).toMatchObject({ matches: [], complete: false, limits: [{ code: 'sources', affected: 1, of: 1 }] });
     await fixture.close();
   });
 
