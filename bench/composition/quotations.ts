@@ -72,6 +72,26 @@ async function rowsOfLength(
   name: string,
 ): Promise<Row[]> {
   const random = randomFrom(length);
+  const sources = await fillSources(service, length);
+  const rows: Row[] = [];
+  for (const textWords of length === LONG_TEXTS_OF ? [SHORT_TEXT, LONG_TEXT] : [SHORT_TEXT]) {
+    const texts = Math.ceil(runs / QUOTATIONS_OF_A_TEXT / (textWords === LONG_TEXT ? 10 : 1));
+    for (const [what, way] of Object.entries(WAYS)) {
+      const asked = { minimumWords: WORDS_ASKED[what] ?? 25, ownWords: textWords, quotations: QUOTATIONS_OF_A_TEXT };
+      const { found, of } = await countFound(service, sources, way, { ...asked, texts }, random);
+      const row = `${what}, of ${length.toLocaleString('en-US')}, in a text of ${(textWords + 200).toLocaleString('en-US')}; ${name}`;
+      rows.push({ row, value: found / of, unit: `of ${of}`, ...(FEWER.has(what) ? {} : { target: '>= 0.99' }) });
+    }
+  }
+  return rows;
+}
+
+type Sources = readonly (readonly string[])[];
+
+const sourceUrl = (sources: Sources, source: number) => `https://quoted.example/${sources[0]!.length}/${source}`;
+
+/** Sources of so many words, indexed. */
+async function fillSources(service: Awaited<ReturnType<typeof startService>>, length: number): Promise<Sources> {
   // a word has 7 bytes or less
   const count = Math.min(SOURCES_OF_A_LENGTH, WORDS_OF_A_LENGTH / length);
   const sources = Array.from({ length: count }, (_, i) =>
@@ -79,40 +99,86 @@ async function rowsOfLength(
       .split(' ')
       .slice(0, length),
   );
-  const urlOf = (source: number) => `https://quoted.example/${length}/${source}`;
   await fill(
     service,
     sources.map((words) => words.join(' ')),
-    urlOf,
+    (source) => sourceUrl(sources, source),
   );
-  const rows: Row[] = [];
-  for (const textWords of length === LONG_TEXTS_OF ? [SHORT_TEXT, LONG_TEXT] : [SHORT_TEXT]) {
-    const texts = Math.ceil(runs / QUOTATIONS_OF_A_TEXT / (textWords === LONG_TEXT ? 10 : 1));
-    for (const [what, way] of Object.entries(WAYS)) {
-      let found = 0;
-      for (let run = 0; run < texts; run++) {
-        const quoted = new Set<number>();
-        while (quoted.size < QUOTATIONS_OF_A_TEXT) quoted.add(Math.floor(random() * sources.length));
-        const own = textOf(Math.floor(random() * 2 ** 30), textWords * 9)
-          .split(' ')
-          .slice(0, textWords);
-        for (const source of quoted) {
-          const kept = way(wordsFrom(sources[source]!, QUOTED, random), random);
-          own.splice(Math.floor(random() * own.length), 0, kept.join(' '));
-        }
-        const { parts } = await composition(service, own.join(' '), {
-          find: 'quotations',
-          minimumWords: WORDS_ASKED[what] ?? 25,
-          limit: 100,
-          passages: false,
-        });
-        const urls = new Set(parts.flatMap((part) => part.sources.map(({ url }) => url)));
-        for (const source of quoted) found += Number(urls.has(urlOf(source)));
-      }
-      const of = texts * QUOTATIONS_OF_A_TEXT;
-      const row = `${what}, of ${length.toLocaleString('en-US')}, in a text of ${(textWords + 200).toLocaleString('en-US')}; ${name}`;
-      rows.push({ row, value: found / of, unit: `of ${of}`, ...(FEWER.has(what) ? {} : { target: '>= 0.99' }) });
+  return sources;
+}
+
+interface Quoting {
+  readonly texts: number;
+  /** Of a text: words that are its own, and how many sources it quotes. */
+  readonly ownWords: number;
+  readonly quotations: number;
+  readonly minimumWords: number;
+}
+
+async function countFound(
+  service: Awaited<ReturnType<typeof startService>>,
+  sources: Sources,
+  way: Way,
+  { texts, ownWords, quotations, minimumWords }: Quoting,
+  random: () => number,
+) {
+  let [found, recall] = [0, 1];
+  for (let run = 0; run < texts; run++) {
+    const quoted = new Set<number>();
+    while (quoted.size < quotations) quoted.add(Math.floor(random() * sources.length));
+    const own = textOf(Math.floor(random() * 2 ** 30), ownWords * 9)
+      .split(' ')
+      .slice(0, ownWords);
+    for (const source of quoted) {
+      const kept = way(wordsFrom(sources[source]!, QUOTED, random), random);
+      own.splice(Math.floor(random() * own.length), 0, kept.join(' '));
     }
+    const asked = { find: 'quotations', minimumWords, limit: 100, passages: false } as const;
+    const { parts, recall: stated } = await composition(service, own.join(' '), asked);
+    const urls = new Set(parts.flatMap((part) => part.sources.map(({ url }) => url)));
+    for (const source of quoted) found += Number(urls.has(sourceUrl(sources, source)));
+    recall = Math.min(recall, stated.words!);
+  }
+  return { found, of: texts * quotations, recall };
+}
+
+/** Words of texts that quote: of the shortest almost all is the quotation. */
+const TEXT_LENGTHS = [50, 500, 5000, 50_000];
+const LENGTHS_QUOTED = [50, 1000, 10_000];
+const PRESET_WAYS = [
+  '50 words, 40 kept, cut short',
+  '50 words, 40 kept, 10 in the middle left out',
+  '50 words, 40 kept, 10 in two places others',
+];
+
+/** An index that is made for quotations (docs/composition.md), for texts of any length. */
+export async function presetRows(runs: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  const service = await startService({ INDEX_MODULUS: '2' });
+  try {
+    for (const length of LENGTHS_QUOTED) {
+      const random = randomFrom(length);
+      const sources = await fillSources(service, length);
+      for (const textWords of TEXT_LENGTHS) {
+        const quotations = textWords < 500 ? 1 : QUOTATIONS_OF_A_TEXT;
+        const ownWords = Math.max(10, textWords - quotations * QUOTED);
+        const texts = Math.ceil(runs / quotations);
+        for (const what of PRESET_WAYS) {
+          const quoting = { texts, ownWords, quotations, minimumWords: 25 };
+          const { found, of, recall } = await countFound(service, sources, WAYS[what]!, quoting, random);
+          const lengths = [length, textWords].map((words) => words.toLocaleString('en-US'));
+          rows.push({
+            row: `${what}, of ${lengths[0]}, in a text of ${lengths[1]}; INDEX_MODULUS 2`,
+            value: found / of,
+            unit: `of ${of}`,
+            target: '>= 0.99',
+            note: `recall.words ${recall}`,
+          });
+        }
+      }
+    }
+  } finally {
+    await service.stop();
   }
   return rows;
 }

@@ -148,13 +148,14 @@ export const indexSettings = {
       default: NEW_INDEX.indexModulusMax,
       description: 'Of a long document, 1 in so many shingles can be looked up.',
       reason:
-        'A passage of 50 words is found in a document of any length; 32 is 2.5 times smaller, for resemblance only.',
+        'A passage of 50 words is found in a document of any length, with 2 one of 25 too; 32 is 2.5 times smaller, for resemblance only.',
     }),
   ),
   RECORD_MODULUS: ofIndex(
     oneOf(MODULI, {
       default: NEW_INDEX.recordModulusMax,
-      description: 'Of a long document, 1 in so many shingles is kept for estimates; at most INDEX_MODULUS.',
+      description:
+        'Of a long document, 1 in so many shingles is kept for estimates; at most INDEX_MODULUS, and no more where it is not set.',
       reason: 'On real pages the estimate of resemblance is off by .007 (root mean square) at 1.2 KB a page.',
     }),
   ),

@@ -1,4 +1,5 @@
 import { BesideTurns } from './beside-turns.ts';
+import type { Deadline } from './deadline.ts';
 import { FairLine, type Waiter } from './line.ts';
 import { LoopTime } from './loop-time.ts';
 import { createWaiter } from './waiting.ts';
@@ -32,6 +33,22 @@ export interface Turns {
   next(): Promise<void>;
   /** So many things more were asked for in a request: lines, say. */
   charge(things: number): void;
+}
+
+/** Turns of which none begins once the time is over: `next` rejects with the deadline's error then. */
+export function turnsUntil(deadline: Pick<Deadline, 'passed' | 'error'>, turns: Turns): Turns {
+  const check = () => {
+    if (deadline.passed) throw deadline.error;
+  };
+  return {
+    spent: () => deadline.passed || turns.spent(),
+    next: async () => {
+      check();
+      await turns.next();
+      check();
+    },
+    charge: (things) => turns.charge(things),
+  };
 }
 
 /** Does work whose steps take a few ms at the most each, with a turn for each that there is no time for. */

@@ -27,6 +27,11 @@ export interface Store {
   candidates(query: CandidateQuery): Promise<CandidateSet>;
   /** The contents that may be matches of any of many queries and are not known yet: all of one moment. */
   neighbours(query: NeighbourQuery): Promise<NeighbourSet>;
+  /**
+   * Names what {@link candidates} may find: while it is the same, no content has come, and some may have gone. A name means
+   * something only beside others of this object.
+   */
+  edition(): Promise<string>;
   content(id: ContentId): Promise<Content<KeptSample> | undefined>;
   /** The same without its sample, which may be a megabyte. */
   contentHead(id: ContentId): Promise<ContentHead | undefined>;
@@ -91,6 +96,7 @@ export type ReadStore = Pick<
   | 'description'
   | 'candidates'
   | 'neighbours'
+  | 'edition'
   | 'content'
   | 'contentHead'
   | 'source'

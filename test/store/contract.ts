@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/port.ts';
 import { crossing } from '../support/store/crossing.ts';
 import { describeCandidates } from './contract/candidates.ts';
 import { describeChanges } from './contract/changes.ts';
+import { describeEdition } from './contract/edition.ts';
 import { createFixture, type OpenStore, type StoreFixture } from './contract/fixture.ts';
 import { describeHistory } from './contract/history.ts';
 import { describeHolders } from './contract/holders.ts';
@@ -18,7 +19,15 @@ type Part = (fixture: StoreFixture) => void;
 
 const PARTS: readonly Part[] = [
   ...[describeSources, describeSightings, describeSame, describeMany, describeListing],
-  ...[describeHistory, describeChanges, describeHolders, describeCandidates, describeNeighbours, describeUpkeep],
+  ...[
+    describeHistory,
+    describeChanges,
+    describeHolders,
+    describeCandidates,
+    describeEdition,
+    describeNeighbours,
+    describeUpkeep,
+  ],
 ];
 
 /**
@@ -49,6 +58,7 @@ const METHODS: Readonly<Record<Method, true>> = {
   apply: true,
   candidates: true,
   neighbours: true,
+  edition: true,
   content: true,
   contentHead: true,
   source: true,

@@ -20,6 +20,7 @@ import { noteLimits } from '../told/logging.ts';
 import { CODES, json, problems } from '../told/responses.ts';
 import { compileCheck } from '../validation/validation.ts';
 import { acceptBodies, linesBodyOf, linesOf, needBody, type RouteContext, urlOfLine } from './bodies.ts';
+import { lineStream } from './line-stream.ts';
 import { answerLines } from './ndjson-answer.ts';
 
 const TAGS = ['moved'];
@@ -105,12 +106,13 @@ function addMany(app: FastifyInstance, context: RouteContext): void {
   );
 }
 
-async function answerList(
+/** A list as one JSON value, sent as its answers come: a thousand of them may have 100 MB. */
+function answerList(
   request: FastifyRequest,
   reply: FastifyReply,
-  { service }: RouteContext,
+  { service, unread }: RouteContext,
   count: (answer: MovedLineAnswer) => void,
-) {
+): FastifyReply {
   const startedAt = performance.now();
   const { urls, ...options } = request.body as MovedListJson;
   checkCount('urls', urls.length, MOVED_URLS_MAX, 'movedUrlsMax');
@@ -121,12 +123,26 @@ async function answerList(
       yield { line: i + 1, request: requestFrom({ ...options, url }) };
     }
   }
-  const answers: MovedLineAnswer[] = [];
-  for await (const answer of service.movedBatch(lines(), accessOf(request))) {
-    count(answer);
-    answers.push(answer);
+  const out = lineStream(request, reply, unread);
+  void pump();
+  return reply.code(200).type('application/json; charset=utf-8').send(out.stream);
+
+  async function pump(): Promise<void> {
+    let before = '{"answers":[';
+    try {
+      for await (const answer of service.movedBatch(lines(), accessOf(request))) {
+        count(answer);
+        out.add(before + JSON.stringify(answer));
+        before = ',';
+        while (out.isFull()) await out.whenRead();
+      }
+      out.end(`${before === ',' ? '' : before}],"elapsedMs":${elapsedMs(startedAt)}}`);
+    } catch (error) {
+      // the service answers every URL by itself: what arrives here nobody foresaw
+      request.log.error({ err: error }, 'a list of old URLs failed');
+      out.stream.destroy();
+    }
   }
-  return { answers, elapsedMs: elapsedMs(startedAt) };
 }
 
 const requestFrom = (values: MovedQueryValues): MovedRequest => ({ ...DEFAULT_MOVED_OPTIONS, ...values });

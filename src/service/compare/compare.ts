@@ -1,5 +1,6 @@
 import { ShingledError } from '../../errors.ts';
 import type { Deadline } from '../../sharing/deadline.ts';
+import { turnsUntil } from '../../sharing/turns.ts';
 import type { CompareAnswer, CompareRequest, DocumentReference } from '../api.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
 import { refuseOfFeatures } from '../document/feature-sets.ts';
@@ -52,21 +53,19 @@ export async function compare(
   };
   return obtainAndAnswer(deadlineMs, patience, signal, obtain, ([obtainedA, obtainedB], deadline) => {
     const answer = async (): Promise<CompareAnswer> => {
-      const [a, b] = await Promise.all([
-        readObtained({ ...context, deadline }, obtainedA, readA),
-        readObtained({ ...context, deadline }, obtainedB, read),
-      ]);
-      const pair = await comparePairInTurns(a, b, context.turns);
-      const { passages, limits } = request.passages ? await passagesBetween(context, a, b) : NO_PASSAGES;
+      const timed = { ...context, deadline, turns: turnsUntil(deadline, context.turns) };
+      const [a, b] = await Promise.all([readObtained(timed, obtainedA, readA), readObtained(timed, obtainedB, read)]);
+      const pair = await comparePairInTurns(a, b, timed.turns);
+      const { passages, limits } = request.passages ? await passagesBetween(timed, a, b) : NO_PASSAGES;
       const { fingerprintId } = context.identity;
-      if (context.turns.spent()) await context.turns.next();
+      if (timed.turns.spent()) await timed.turns.next();
       const printed = printPair(pair, thresholds, falseMatchesOf(pair));
       const isExact = 'exact' in printed.resemblance;
-      const why = await whyNot(context, a, b, pair, request.thresholds, isExact);
+      const why = await whyNot(timed, a, b, pair, request.thresholds, isExact);
       const explanation =
         request.explain === true
           ? await explain(
-              { ...context, deadline },
+              timed,
               { reference: request.a, obtained: obtainedA, query: a },
               { reference: request.b, obtained: obtainedB, query: b },
               ...([pair, request.thresholds, isExact] as const),

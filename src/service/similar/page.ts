@@ -12,7 +12,7 @@ import { createSourceReader, type SourceList } from './source-list.ts';
  * where there is something to come.
  *
  * A thorough query hides none. Where its reads are used up, a page ends before the match that has no room. The next page
- * begins there, with reads of its own.
+ * begins there, with reads of its own. So a page may be empty: a filter hides all that was read for it.
  */
 
 /** Matches whose sources are read at the same time; where hosts are shown once, what one shows decides what the next may. */
@@ -27,10 +27,10 @@ export interface ShownMatch {
 
 /**
  * @param from the matches before this one are on earlier pages
- * @returns `more`: whether another page follows. `told`: matches whose sources were read, those that are not shown among them;
- *   `read`: how many. `cut`: those of them whose sources were not all read that were asked for. `unreached`: matches of this
- *   page that the deadline kept out
- * @throws the deadline's error where it passed before the first match could be shown
+ * @returns `more`: whether another page follows, `after` which match. `told`: matches whose sources were read, those that are
+ *   not shown among them; `read`: how many. `cut`: those of them whose sources were not all read that were asked for.
+ *   `unreached`: matches of this page that the deadline kept out
+ * @throws the deadline's error where it passed before the first match could be shown, or none was read of a thorough query
  */
 export async function showPage(
   context: QueryContext,
@@ -42,7 +42,7 @@ export async function showPage(
 ) {
   const { turns, deadline } = context;
   const { limit, thorough } = options;
-  let readSources = createSourceReader(context, query, options, filter);
+  const readSources = createSourceReader(context, query, options, filter);
   const shown: ShownMatch[] = [];
   const told: ShownMatch[] = [];
   const atATime = filter.groupByHost ? 1 : thorough ? MORE_AT_A_TIME : AT_A_TIME;
@@ -50,22 +50,24 @@ export async function showPage(
   const first = filter.groupByHost ? 0 : from;
   let next = first;
   let cut = 0;
+  const upToHere = (more: boolean, unreached: number) => {
+    const after = (shown.length > limit ? shown[limit - 1] : told.at(-1))?.ranked;
+    return { shown: shown.slice(0, limit), told, more, after, read: next - first, cut, unreached };
+  };
   while (next < ranked.length && shown.length <= limit) {
     if (turns.spent()) await turns.next();
     const some = ranked.slice(next, next + Math.min(atATime, limit + 1 - shown.length));
     let lists = await inTime(() => Promise.all(some.map(({ record }) => readSources(record))), deadline);
     const spentAt = thorough && !filter.groupByHost ? (lists?.findIndex((list) => list.cut) ?? -1) : -1;
-    if (spentAt >= 0) {
-      readSources = createSourceReader(context, query, options, filter);
-      lists =
-        spentAt > 0
-          ? lists!.slice(0, spentAt)
-          : await inTime(async () => [await readSources(some[0]!.record)], deadline);
+    if (spentAt > 0) lists = lists!.slice(0, spentAt);
+    if (spentAt === 0) {
+      // others have had a part of its reads
+      const readAlone = createSourceReader(context, query, options, filter);
+      lists = await inTime(async () => [await readAlone(some[0]!.record)], deadline);
     }
     if (lists === null) {
-      if (shown.length === 0) throw deadline.error;
-      const unreached = Math.min(ranked.length - next, limit - shown.length);
-      return { shown, told, more: true, read: next - first, cut, unreached };
+      if (shown.length === 0 && (!thorough || next <= from)) throw deadline.error;
+      return upToHere(true, Math.min(ranked.length - next, limit - shown.length));
     }
     for (const [index, list] of lists.entries()) {
       if (list.cut) cut++;
@@ -74,11 +76,9 @@ export async function showPage(
       if (next >= from && list.sources.length > 0) shown.push(match);
     }
     next += lists.length;
-    if (spentAt >= 0 && shown.length > 0) {
-      return { shown: shown.slice(0, limit), told, more: next < ranked.length, read: next - first, cut, unreached: 0 };
-    }
+    if (spentAt >= 0) return upToHere(next < ranked.length || shown.length > limit, 0);
   }
-  return { shown: shown.slice(0, limit), told, more: shown.length > limit, read: next - first, cut, unreached: 0 };
+  return upToHere(shown.length > limit, 0);
 }
 
 /** What `work` gives, null where the deadline passes first. */

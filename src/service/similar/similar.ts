@@ -1,4 +1,4 @@
-import { noRecall, printRecall } from '../../core/query/recall.ts';
+import { printRecall } from '../../core/query/recall.ts';
 import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
 import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer, WrittenSimilar } from '../api.ts';
 import { elapsedMs, type QueryContext, type ServiceContext } from '../context.ts';
@@ -8,11 +8,12 @@ import { equivalenceOf, printEstimated } from '../document/pair.ts';
 import { describeQuery, type Obtained, type Query, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions } from '../options.ts';
-import { estimateCopies, hostsOfMatches } from './all-matches.ts';
-import { gatherCandidates, type RankedMatch, rankCandidates } from './candidates.ts';
+import { hostsOfMatches } from './all-matches.ts';
+import type { RankedMatch } from './candidates.ts';
 import { decodePosition, encodePosition, inOrder, openCursor, sealCursor, similarCursorScope } from './cursor.ts';
 import { passagesOf } from './match-passages.ts';
 import { type ShownMatch, showPage } from './page.ts';
+import { letGo, rankMatches } from './ranking.ts';
 import { sourceFilter } from './source-filter.ts';
 import { askThread, urlForThread } from './thread-question.ts';
 
@@ -100,10 +101,8 @@ export async function findMatches(
   const filter = await sourceFilter(context, options, query.url);
   const scope = () => similarCursorScope(query, options);
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
-  const candidates = await gatherCandidates(context, query, options);
-  const judged = await rankCandidates(context, query, candidates.records, options);
-  const { ranked, unjudged } = judged;
-  const estimated = options.thorough ? await estimateCopies(context, query, candidates, judged, options) : null;
+  const ranking = await rankMatches(context, query, options, scope);
+  const { ranked, unjudged, estimatedCopies } = ranking;
   const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.id) > 0;
   const found = ranked.findIndex(isLater);
   const from = found < 0 ? ranked.length : found;
@@ -114,28 +113,28 @@ export async function findMatches(
     options.thorough && isLastPage
       ? await hostsOfMatches(context, query, ranked, { from, told: page.told }, options, filter)
       : null;
+  if (options.thorough && !page.more) letGo(context.store, scope());
   const matches: Match[] = [];
   for (const [index, match] of page.shown.entries()) {
     // an interval costs tens of microseconds
     if (context.turns.spent()) await context.turns.next();
     matches.push(printMatch(query, match, options, passages?.found[index] ?? null));
   }
-  const limits = [...candidates.limits];
+  const limits = [...ranking.limits];
   const { cut: cutBefore = 0, unreached: unreachedBefore = 0, earlier = 0 } = copies ?? {};
   const late = unjudged > 0 ? unjudged : page.unreached + (passages?.unreached ?? 0) + unreachedBefore;
-  const of = unjudged > 0 ? candidates.records.length : ranked.length - from + earlier;
+  const of = unjudged > 0 ? ranking.candidates : ranked.length - from + earlier;
   const cut = page.cut + cutBefore;
   if (late > 0) limits.push({ code: 'deadline', affected: late, of });
   if (cut > 0) limits.push({ code: 'sources', affected: cut, of: page.read + earlier });
   if (passages !== null) limits.push(...passages.limits);
   return {
     matches,
-    cursor: page.more ? sealCursor(cursorKey, scope(), encodePosition(page.shown.at(-1)!.ranked.position)) : null,
-    // what was not judged in time may be any match
-    recall: printRecall(unjudged === 0 ? candidates.recall : noRecall(candidates.recall)),
-    complete: candidates.complete && late === 0 && cut === 0,
+    cursor: page.more ? sealCursor(cursorKey, scope(), encodePosition(page.after!.position)) : null,
+    recall: printRecall(ranking.recall),
+    complete: ranking.complete && late === 0 && cut === 0,
     limits,
-    ...(estimated === null ? {} : { estimatedCopies: estimated }),
+    ...(estimatedCopies === null ? {} : { estimatedCopies }),
     ...(copies === null ? {} : { matchCount: copies.matchCount, hosts: copies.hosts }),
   };
 }

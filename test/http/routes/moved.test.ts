@@ -140,6 +140,22 @@ describe('POST /moved', () => {
 });
 
 describe('over a real connection', () => {
+  it('keeps no more of a list in memory than answers may take, however long it is', async () => {
+    await start({ httpLimits: { answersBytesMax: 2 ** 17 } });
+    await fixture.app.listen({ host: '127.0.0.1', port: 0 });
+    const asked = await fetch(`http://localhost:${(fixture.app.server.address() as AddressInfo).port}/moved`, {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ urls: Array.from({ length: 500 }, () => OLD) }),
+    });
+    const text = await asked.text();
+    expect([asked.status, asked.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(text.length).toBeGreaterThan(2 * 2 ** 17);
+    const body = JSON.parse(text) as { answers: { line: number }[] };
+    expect(body.answers.map(({ line }) => line)).toEqual(Array.from({ length: 500 }, (_, i) => i + 1));
+    expect(breach(schemaOf('post'), body)).toBeNull();
+  });
+
   it('answers one URL, a list and lines, and lines as they come', async () => {
     await fixture.app.listen({ host: '127.0.0.1', port: 0 });
     const base = `http://localhost:${(fixture.app.server.address() as AddressInfo).port}`;

@@ -8,31 +8,16 @@ import {
   createServiceFixture,
   ofText,
   refused,
-  type ServiceFixture,
   SHINGLE_SIZE,
   START_MS,
 } from '../../support/service/service-fixture.ts';
+import { matchesOf, pagesOf, urlsOf } from '../../support/service/thorough-pages.ts';
 
 const make = createTextMaker(71);
 // so short that all of it is sampled: figures are exact
 const base = make.text(60);
 const DAY_MS = 86_400_000;
 const ANY = { resemblance: 0.3, queryInMatch: 0.3, matchInQuery: 0.3 };
-
-/** All pages of a thorough query. */
-async function pagesOf(fixture: ServiceFixture, text: string, more: Partial<MatchOptions>): Promise<SimilarAnswer[]> {
-  const pages: SimilarAnswer[] = [];
-  do {
-    const cursor = pages.at(-1)?.cursor ?? null;
-    pages.push(await fixture.similar(ofText(text), { thorough: true, ...more, cursor }));
-    expect(pages.length).toBeLessThan(500);
-  } while (pages.at(-1)!.cursor !== null);
-  return pages;
-}
-
-const matchesOf = (pages: readonly SimilarAnswer[]) => pages.flatMap(({ matches }) => matches);
-const urlsOf = (pages: readonly SimilarAnswer[]) =>
-  matchesOf(pages).flatMap(({ sources }) => sources.map(({ url }) => url));
 
 /** What the oracle knows of a URL. */
 interface Known {

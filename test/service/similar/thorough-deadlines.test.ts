@@ -36,4 +36,35 @@ describe('a thorough query that ends early', () => {
     expect(last.hosts).toHaveLength(100);
     await fixture.close();
   });
+
+  it('goes on after what was hidden where nothing else was reached: no page is asked for again', async () => {
+    let reads = 0;
+    let isSlow = true;
+    const fixture = createServiceFixture({
+      wrapStore: (store) => {
+        const holders = store.holders.bind(store);
+        store.holders = async (...asked) => {
+          if (isSlow && ++reads > 64) await new Promise((resolve) => setTimeout(resolve, 2000));
+          return holders(...asked);
+        };
+        return store;
+      },
+    });
+    for (let i = 0; i < 99; i++) await fixture.put(`https://hidden.example/${i}`, `${base} own${i}`);
+    await fixture.put('https://shown.example/', base.slice(0, 300));
+    reads = 0;
+    const exclude = { hosts: ['hidden.example'], urls: [] };
+    const asked = { thresholds: ANY, limit: 1000, thorough: true, exclude };
+    const first = await fixture.similar(ofText(base), { ...asked, deadlineMs: 1000 });
+    expect(first).toMatchObject({
+      matches: [],
+      complete: false,
+      limits: [{ code: 'deadline', affected: 36, of: 100 }],
+    });
+    isSlow = false;
+    const last = await fixture.similar(ofText(base), { ...asked, cursor: first.cursor });
+    expect(last).toMatchObject({ cursor: null, complete: true, limits: [], matchCount: 1 });
+    expect(last.matches.map(({ sources }) => sources.map(({ url }) => url))).toEqual([['https://shown.example/']]);
+    await fixture.close();
+  });
 });

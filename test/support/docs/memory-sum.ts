@@ -6,6 +6,7 @@ import { BODY_BYTES_A_PLACE, IN_HAND_MAX } from '../../../src/http/edge/door.ts'
 import { HELD_MAX } from '../../../src/http/edge/lanes.ts';
 import { HTTP_LIMITS } from '../../../src/http/limits.ts';
 import { SERVICE_LIMITS } from '../../../src/service/limits.ts';
+import { KEPT_RANKINGS_BYTES_MAX } from '../../../src/service/similar/kept-rankings.ts';
 import { memoryShares, STORE_MEMORY_MB } from '../../../src/store/level/memory.ts';
 import { DEFAULT_PIPELINE_LIMITS, PROCESS_MB_BESIDE } from '../../../src/workers/limits.ts';
 
@@ -66,6 +67,11 @@ const MEMORY: readonly (readonly [part: string, of: string, mib: number])[] = (
       'query threads',
       '`QUERY_THREADS`, 1 here, × 68 MiB: heap, and records of families',
       QUERY_THREAD_HEAP_BYTES + familyBytesMax + holderBytesMax,
+    ],
+    [
+      'matches of lists that go on',
+      '8 MiB a thread that answers: the main one, `QUERY_THREADS`',
+      2 * KEPT_RANKINGS_BYTES_MAX,
     ],
     [
       'threads that read documents',

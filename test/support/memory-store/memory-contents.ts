@@ -17,6 +17,11 @@ export class MemoryContents {
     this.indexModulusMax = indexModulusMax;
   }
 
+  /** How many there ever were. */
+  get given(): number {
+    return this.nextNumber;
+  }
+
   /** @param number of a content that is held */
   get(number: number): Content<KeptSample> {
     return this.records.get(number)!;

@@ -50,6 +50,7 @@ export class MemoryStore implements Store {
   private readonly settings: StoreSettings;
   private readonly index: MemoryIndex;
   private closed = false;
+  readonly edition = async (): Promise<string> => String(this.index.contents.given);
 
   constructor(description: IndexDescription, settings: StoreSettings) {
     this.description = description;
@@ -67,8 +68,7 @@ export class MemoryStore implements Store {
     this.checkOpen();
     const { keys, thresholds, undecidedAt, candidatesMax, valuesMax, drawnMax, drawnValuesMax, isDeep, shingleDigest } =
       query;
-    const { indexModulusMax, recordModulusMax } = this.description;
-    const { contents } = this.index;
+    const [{ indexModulusMax, recordModulusMax }, { contents }] = [this.description, this.index];
     const { listPostingsMax = LIST_POSTINGS_MAX } = this.settings;
     const most = isDeep ? deepPostings(listPostingsMax, keptPostings(listPostingsMax), keys.length) : listPostingsMax;
     const lists = Array.from(keys, (fingerprint) =>

@@ -9,7 +9,7 @@ import type { Store } from '../../../src/store/port.ts';
  */
 
 const READS: ReadonlySet<string | symbol> = new Set([
-  ...['candidates', 'content', 'contentHead', 'source', 'getMany', 'versions', 'holders'],
+  ...['candidates', 'edition', 'content', 'contentHead', 'source', 'getMany', 'versions', 'holders'],
 ]);
 
 /** How many reads were answered so, and how many were given back. */

@@ -68,6 +68,10 @@ export class StoreReads implements ReadStore {
     return found;
   }
 
+  async edition(): Promise<string> {
+    return this.from.index.edition();
+  }
+
   content(id: ContentId): Promise<Content<KeptSample> | undefined> {
     return this.read((level) => readContent(level, id));
   }

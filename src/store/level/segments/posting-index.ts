@@ -11,7 +11,7 @@ import type { PublishedIndex } from './published.ts';
 import type { Moment, PostingSource } from './read/list-reader.ts';
 import { restore } from './restored-segments.ts';
 import { addUpLongest, FLUSH_CONTENTS } from './rows/segment-list.ts';
-import type { Tail } from './tail.ts';
+import { editionOf, type Tail } from './tail.ts';
 import { SegmentWorker } from './write/segment-worker.ts';
 import type { ListLimits } from './write/segment-writer.ts';
 
@@ -142,6 +142,10 @@ export class PostingIndex implements PostingSource {
   present(): Moment {
     this.noteQuestion();
     return this.state.moment;
+  }
+
+  edition(): string {
+    return editionOf(this.state.changes, this.state.tails);
   }
 
   /** Somebody asks, here or in another thread. */

@@ -4,7 +4,7 @@ import { SegmentImage } from './images/image.ts';
 import type { ImagePart } from './images/image-layout.ts';
 import type { Moment } from './read/list-reader.ts';
 import type { Segment } from './rows/segment-list.ts';
-import { Tail, type TailMemory, tailBytes } from './tail.ts';
+import { editionOf, Tail, type TailMemory, tailBytes } from './tail.ts';
 
 /*
  * The posting index as other threads see it: the same memory, and which of it counts.
@@ -59,6 +59,11 @@ export class PostingView {
     for (const { firstContent, memory } of this.tails) if (!tails.has(firstContent)) bytes += tailBytes(memory);
     for (const { segment, image } of this.segments) if (!segments.has(segment.segment)) bytes += image?.bytes ?? 0;
     return bytes;
+  }
+
+  /** @param views how many there were before this one */
+  edition(views: number): string {
+    return editionOf(views, this.tails);
   }
 
   /** What there is now. A snapshot that is taken afterwards has the records of all of it, but for what was forgotten. */

@@ -47,6 +47,15 @@ interface LongList {
   upTo: number;
 }
 
+/**
+ * Names what may be found: a content that comes is added to a tail, whose count grows, or there are other tails.
+ *
+ * @param changes another number whenever there are other segments or tails
+ */
+export function editionOf(changes: number, tails: readonly Tail[]): string {
+  return [changes, ...tails.map(({ count }) => count)].join('-');
+}
+
 export class Tail {
   readonly memory: TailMemory;
   /** The last content added by this thread; firstContent - 1 while there is none. */

@@ -27,10 +27,11 @@ export class ThreadStore extends StoreReads {
   private constructor(level: LevelDatabase, setup: ThreadSetup, first: PublishedIndex) {
     const { description, limits, familyBytesMax, holderBytesMax } = setup;
     let view = new PostingView(first);
+    let views = 0;
     const known = new KnownHolders(holderBytesMax);
     super({
       ...{ description, familyBytesMax, reader: readerOf(level), holders: known },
-      index: { limits, present: () => view.moment },
+      index: { limits, present: () => view.moment, edition: () => view.edition(views) },
       isBeingForgotten: () => false,
       onUnreadable: (what) => {
         throw new Doubtful(what);
@@ -42,6 +43,7 @@ export class ThreadStore extends StoreReads {
     this.see = (index) => {
       const before = view;
       view = new PostingView(index);
+      views++;
       letGo(before, before.bytesBeside(view));
     };
   }

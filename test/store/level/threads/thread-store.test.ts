@@ -6,6 +6,7 @@ import { type FollowedCounts, followed } from '../../../support/model/followed-s
 import { runOperations } from '../../../support/model/store-model.ts';
 import { inFolder, openFolder, THROWN_AWAY } from '../../../support/store/level-folder.ts';
 import { describeCandidates } from '../../contract/candidates.ts';
+import { describeEdition } from '../../contract/edition.ts';
 import type { OpenStore } from '../../contract/fixture.ts';
 import { describeMany } from '../../contract/many.ts';
 import { describeStore } from '../../contract.ts';
@@ -20,7 +21,7 @@ const open: OpenStore = async (settings) => {
   return { store, close };
 };
 
-describeStore('a store that a query thread reads', open, [describeMany, describeCandidates]);
+describeStore('a store that a query thread reads', open, [describeMany, describeCandidates, describeEdition]);
 
 /** `campaign:operations` goes on with other seeds. */
 const OPERATIONS = 2000;

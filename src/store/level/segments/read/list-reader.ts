@@ -65,6 +65,8 @@ export interface PostingSource {
   readonly limits: ListLimits;
   /** What there is now: to be used at once. */
   present(): Moment;
+  /** Names that, as far as contents have come: see Store.edition. */
+  edition(): string;
 }
 
 /**
