@@ -37,7 +37,7 @@ export class SortedRuns {
     return this.fileBytes + this.arena.size;
   }
 
-  /** The run that rows come into, until {@link endRun}. */
+  /** The run that rows come into, until {@link endRunIfFull} ends it. */
   get run(): number {
     return this.runs.length;
   }
