@@ -81,8 +81,10 @@ describe('a service with query threads', { timeout: 60_000 }, () => {
     const until = performance.now() + 2000;
     const failures: string[] = [];
     let turns = 0;
+    // on a machine that others load, too, there are as many turns
+    const isOver = () => performance.now() >= until && turns > 20;
     const writer = async (lane: number) => {
-      for (let i = 0; performance.now() < until; i++, turns++) {
+      for (let i = 0; !isOver(); i++, turns++) {
         const url = `https://lane${lane}.example/${i}`;
         const text = documentText(1_000_000 * (lane + 1) + i, BYTES);
         expect((await put(service, url, text)).status).toBe(201);
@@ -96,7 +98,7 @@ describe('a service with query threads', { timeout: 60_000 }, () => {
       }
     };
     const compactor = async () => {
-      while (performance.now() < until) await fetch(`${service.url}/admin/compact`, { method: 'POST' });
+      while (!isOver()) await fetch(`${service.url}/admin/compact`, { method: 'POST' });
     };
     await Promise.all([...Array.from({ length: 6 }, (_, lane) => writer(lane)), compactor()]);
     expect(failures).toEqual([]);

@@ -20,6 +20,14 @@ export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
 }
 
+let kept: Promise<Browser> | undefined;
+
+/** One browser with one process for its pages: those who share this process share it, too, and it ends with the process. */
+export function keptBrowser(): Promise<Browser> {
+  kept ??= launchBrowser(['--renderer-process-limit=1', '--disable-gpu']);
+  return kept;
+}
+
 function findBrowser(): string | null {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const paths = [

@@ -18,10 +18,20 @@ export interface PageService {
   close(): Promise<void>;
 }
 
+/** The page is built once for all services of this process, and gone with it. */
+let built: Promise<string> | undefined;
+
+async function build(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'shingled-page-'));
+  process.once('exit', () => rmSync(folder, { recursive: true }));
+  await buildPage(folder);
+  return folder;
+}
+
 export async function openPageService(options: HttpFixtureOptions = {}): Promise<PageService> {
   const folder = mkdtempSync(join(tmpdir(), 'shingled-page-'));
-  const pageFolder = join(folder, 'page');
-  await buildPage(pageFolder);
+  built ??= build();
+  const pageFolder = await built;
   const fixture = await createHttpOnDisk(folder, { ...options, http: { ...options.http, pageFolder } });
   const url = `http://127.0.0.1:${await listening(fixture.app)}/`;
   await write(fixture, [...KNOWN, ...HOSTILE]);

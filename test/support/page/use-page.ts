@@ -1,11 +1,11 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { launchBrowser } from '../http/browser.ts';
+import { keptBrowser } from '../http/browser.ts';
 import { type Looking, lookIn, type Media, WINDOW } from './looking.ts';
 import { openPageService, type PageService } from './page-service.ts';
 
 /**
- * One browser, one service and one window for all tests of a file, and a tab for each: a tab has its own storage and history, and a
+ * One service and one window for all tests of a file, and a tab for each: a tab has its own storage and history, and a
  * window of its own would be a process more, half of what a test costs.
  */
 export interface PageInUse {
@@ -20,19 +20,17 @@ export interface PageInUse {
 /** @param script that each page runs before its own */
 export function usePage(script = ''): PageInUse {
   let service: PageService;
-  let browser: Browser;
   let context: BrowserContext;
   const open = new Map<Page, Looking>();
   beforeAll(async () => {
     service = await openPageService();
-    browser = await launchBrowser(['--renderer-process-limit=1', '--disable-gpu']);
-    context = await browser.newContext({ viewport: WINDOW });
+    context = await (await keptBrowser()).newContext({ viewport: WINDOW });
     if (script !== '') await context.addInitScript(script);
     // keeps the process between two tabs
     await (await context.newPage()).goto(service.url);
   });
   afterAll(async () => {
-    await browser.close();
+    await context.close();
     await service.close();
   });
   return {
