@@ -18,7 +18,6 @@ const SHARED = [
   ['browser'],
   // their processes are of their own, and end with their tests
   ['process', 'queries'],
-  ['workers'],
   // those files right in store/level end threads, or weigh memory
   ['store/level/*'],
 ];
