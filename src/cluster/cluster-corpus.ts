@@ -19,7 +19,7 @@ import { findEdges } from './pairs/find-edges.ts';
 import type { PairBounds } from './pairs/pair-memory.ts';
 import { PairThreads } from './pairs/pair-threads.ts';
 import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus } from './port.ts';
-import { ClusterResources } from './resources.ts';
+import { ClusterResources, heldBytes } from './resources.ts';
 import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './result/result-folder.ts';
 import { writeEdges } from './result/write-edges.ts';
 import { failureOf } from './run-failures.ts';
@@ -81,6 +81,8 @@ export async function clusterCorpus(corpus: Corpus, options: ClusterOptions): Pr
   }
 }
 
+type FoundCorpus = Pick<SketchedState, 'counts' | 'reading' | 'bytes'> & { readonly nodes: number };
+
 class ClusterRun {
   private readonly corpus: Corpus;
   private readonly options: ClusterOptions;
@@ -98,23 +100,31 @@ class ClusterRun {
 
   async run(): Promise<ResultSummary> {
     const { folder, signal } = this.options;
+    const { corpus, edges, counts, ranges } = await this.found();
+    this.phases.enter('forest');
+    signal?.throwIfAborted();
+    collectLeft(corpus.bytes);
+    this.resources.beforeForest(corpus.nodes, edges.count);
+    // synced with the files that follow
+    for (const name of SKETCHED_FILES) linkOver(join(this.work, name), join(folder, name));
+    const { forestEdges, files } = writeEdges(folder, edges, corpus.nodes);
+    this.resources.beforeAnswers(corpus, edges.count, forestEdges);
+    this.phases.end();
+    const summary = this.summaryOf(corpus, { ...counts, forestEdges }, { ...corpus.files, ...files }, ranges);
+    writeSummary(folder, summary);
+    removeAll(this.work);
+    return summary;
+  }
+
+  /** What the result says of the corpus, and its edges: columns of nodes are needed no more, and gone. */
+  private async found() {
     this.phases.enter('documents');
     const sketched = await this.sketched();
     const threads = this.options.threads ?? availableParallelism();
     this.resources.afterDocuments(sketched, this.work, threads);
-    const { edges, counts, ranges } = await this.edgesOf(sketched, threads);
-    this.phases.enter('forest');
-    signal?.throwIfAborted();
-    collectLeft(sketched.bytes);
-    this.resources.beforeForest(sketched, edges.count);
-    // synced with the files that follow
-    for (const name of SKETCHED_FILES) linkOver(join(this.work, name), join(folder, name));
-    const { forestEdges, files } = writeEdges(folder, edges.flat(), sketched.nodes.count);
-    this.phases.end();
-    const summary = this.summaryOf(sketched, { ...counts, forestEdges }, { ...sketched.files, ...files }, ranges);
-    writeSummary(folder, summary);
-    removeAll(this.work);
-    return summary;
+    const { nodes, ...rest } = sketched;
+    const corpus = { ...rest, nodes: nodes.count, heldBytes: heldBytes(nodes) };
+    return { corpus, ...(await this.edgesOf(sketched, threads)) };
   }
 
   /**
@@ -163,7 +173,7 @@ class ClusterRun {
   }
 
   private summaryOf(
-    { nodes, counts, reading, bytes }: SketchedState,
+    { nodes, counts, reading, bytes }: FoundCorpus,
     found: Omit<ResultSummary['counts'], 'records' | 'documents' | 'texts' | 'nodes' | 'postings'>,
     files: ResultSummary['files'],
     ranges: number,
@@ -172,7 +182,7 @@ class ClusterRun {
     return {
       ...{ shingledClusters: RESULT_VERSION, createdAt: new Date(now()).toISOString() },
       ...{ inputs: this.corpus.names, by, floor },
-      counts: { records: reading.records, ...counts, nodes: nodes.count, ...found },
+      counts: { records: reading.records, ...counts, nodes, ...found },
       leftOut: reading.leftOut,
       recall: STATED.filter((threshold) => threshold >= floor).map((threshold) => ({
         ...{ threshold, atLeast: recallAt(threshold, by, floor) },

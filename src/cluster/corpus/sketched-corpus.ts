@@ -36,6 +36,7 @@ export interface SketchedCorpus {
     readonly records: ColumnParts;
     /** NaN where nobody says. */
     readonly dates: ColumnParts;
+    readonly hasDates: boolean;
     /** Where its URL is in the file; count + 1 of them. */
     readonly urlStarts: ColumnParts;
     readonly urlsBytes: number;
@@ -154,6 +155,7 @@ export class CorpusWriter implements CorpusSink {
           contents,
           records: recordNumbers,
           dates: afterEqual(this.undated, Number.NaN, dates),
+          hasDates: dates.length > 0,
           urlStarts: startsOf(urlBytes),
         },
         ...{ urlsBytes: urls.size, urlsSha256, contentCount: this.contentCount },

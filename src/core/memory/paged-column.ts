@@ -64,6 +64,20 @@ export function mappedColumn<T extends Column>(
   };
 }
 
+/** Numbers of a column in another order, a page at a time. @param indexes of them */
+export function chosenOf<T extends Column>(column: T, indexes: Uint32Array, make: (size: number) => T): ColumnParts {
+  return {
+    length: indexes.length,
+    *parts() {
+      for (let from = 0; from < indexes.length; from += PAGE) {
+        const chosen = make(Math.min(PAGE, indexes.length - from));
+        for (let i = 0; i < chosen.length; i++) chosen[i] = column[indexes[from + i]!]!;
+        yield chosen;
+      }
+    },
+  };
+}
+
 /** Where each of some lengths begins, and at last where all of them end. */
 export function startsOf(lengths: ColumnParts): ColumnParts {
   return {
