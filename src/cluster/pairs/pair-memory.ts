@@ -30,7 +30,7 @@ const PAIR_BYTES = 128;
 const pairsLeast = ({ nodes, hasRecords }: PairLoad) => Math.max(2 ** 14, hasRecords ? Math.ceil(nodes / 64) : 0);
 /** More of them at a time gain nothing. */
 export const pairsEnoughBytes = ({ nodes, hasRecords }: PairLoad) =>
-  hasRecords ? Math.max(2 ** 24, 2 * PAIR_BYTES * nodes) : 2 ** 26;
+  hasRecords ? Math.max(2 ** 24, 2 * PAIR_BYTES * nodes) : Math.max(2 ** 26, 8 * nodes);
 /** Decoded records, and what V8 needs to tell them apart. */
 const THREAD_RECORDS_BYTES = 2 * RECORDS_BYTES;
 const RANGE_SHARE = 1 / 2;
