@@ -11,6 +11,7 @@ import {
   readSketched,
   SKETCHED_FILES,
   type SketchedState,
+  type SketchedSubject,
   STATE_FILE,
   writeSketched,
 } from './corpus/sketched-state.ts';
@@ -132,29 +133,35 @@ class ClusterRun {
    */
   private async sketched(): Promise<SketchedState> {
     const { work, corpus } = this;
-    const { by, signal, progress } = this.options;
-    const subject = { fingerprint: corpus.fingerprint, by };
+    const subject = { fingerprint: corpus.fingerprint, by: this.options.by };
     const before = readSketched(work, subject);
     if (before !== null) return before;
+    const nodes = await this.sketch(subject);
+    // what was known of them is gone by now, since nothing of that call is left
+    collectLeft(NODE_BYTES * nodes);
+    const state = readSketched(work, subject, true);
+    if (state !== null) return state;
+    throw new ShingledError('result-damaged', `What was written to ${work} cannot be read back.`);
+  }
+
+  /** Reads the corpus into files. @returns how many nodes it has */
+  private async sketch(subject: SketchedSubject): Promise<number> {
+    const { work, corpus } = this;
+    const { by, signal, progress } = this.options;
     removeAll(work);
     makeFolder(work);
     this.resources.beforeDocuments(corpus, work);
     const memoryBytes = this.resources.readingBytes(corpus);
     const writer = await CorpusWriter.create({ folder: work, urlsPath: join(work, 'urls'), by, memoryBytes });
-    let nodes = 0;
     try {
       const told = (records: number) => progress?.({ phase: 'documents', done: records, of: null });
       const reading = await corpus.readInto(writer, told, signal);
       const sealed = await writer.seal();
-      nodes = sealed.nodes.count;
       writeSketched(work, subject, sealed, reading);
+      return sealed.nodes.count;
     } finally {
       await writer.close();
     }
-    collectLeft(NODE_BYTES * nodes);
-    const state = readSketched(work, subject);
-    if (state !== null) return state;
-    throw new ShingledError('result-damaged', `What was written to ${work} cannot be read back.`);
   }
 
   private async edgesOf(sketched: SketchedState, count: number) {

@@ -98,9 +98,10 @@ export function writeSketched(
 /**
  * What a run has left; null where it has left nothing that is whole.
  *
+ * @param isOwn this run has written it just now: files of which nothing is held are not read again
  * @throws ShingledError `invalid-request` where it is of something else
  */
-export function readSketched(folder: string, subject: SketchedSubject): SketchedState | null {
+export function readSketched(folder: string, subject: SketchedSubject, isOwn = false): SketchedState | null {
   const json = stateIn(folder);
   if (json === null) return null;
   if (JSON.stringify(json.subject) !== JSON.stringify(subject)) {
@@ -112,7 +113,7 @@ export function readSketched(folder: string, subject: SketchedSubject): Sketched
   const { reading, counts, hasDates, files, places, postings, recordsBytes, postingsBytes } = json;
   if (sizeOf(join(folder, 'records')) !== recordsBytes || sizeOf(join(folder, 'postings')) !== postingsBytes)
     return null;
-  if (!isSealed(join(folder, 'documents'), files.documents) || !isSealed(join(folder, 'urls'), files.urls)) return null;
+  if (!isOwn && !(['documents', 'urls'] as const).every((name) => isSealed(join(folder, name), files[name]))) return null;
   try {
     const nodes = readColumns(join(folder, 'nodes'), NODE_COLUMNS, files.nodes, sharedMemory);
     const placed = readColumns(join(folder, 'places'), PLACE_COLUMNS, places, sharedMemory);
