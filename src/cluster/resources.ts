@@ -14,7 +14,7 @@ import { type AnsweredCorpus, answerBytes } from './result/answer-bytes.ts';
 /*
  * What a run takes of the memory and of the disk: told before, refused where it is not there, and held.
  *
- *   documents   some 100 bytes a different text, 40 a document; what reading takes         (corpus/sketched-corpus.ts)
+ *   documents   60 to 120 bytes a different text, 10 to 24 a document; what reading takes (corpus/sketched-corpus.ts)
  *   lists       8 to 27 bytes a node from here on; and what sorting takes                 (pairs/pair-memory.ts)
  *   pairs       a range of rows, as many as fit
  *   forest      44 bytes an edge, 4 a node                                                (result/write-edges.ts)

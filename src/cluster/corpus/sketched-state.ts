@@ -113,7 +113,8 @@ export function readSketched(folder: string, subject: SketchedSubject, isOwn = f
   const { reading, counts, hasDates, files, places, postings, recordsBytes, postingsBytes } = json;
   if (sizeOf(join(folder, 'records')) !== recordsBytes || sizeOf(join(folder, 'postings')) !== postingsBytes)
     return null;
-  if (!isOwn && !(['documents', 'urls'] as const).every((name) => isSealed(join(folder, name), files[name]))) return null;
+  if (!isOwn && !(['documents', 'urls'] as const).every((name) => isSealed(join(folder, name), files[name])))
+    return null;
   try {
     const nodes = readColumns(join(folder, 'nodes'), NODE_COLUMNS, files.nodes, sharedMemory);
     const placed = readColumns(join(folder, 'places'), PLACE_COLUMNS, places, sharedMemory);

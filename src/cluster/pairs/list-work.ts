@@ -8,7 +8,16 @@ import { TOPS } from '../../spill/posting-spill.ts';
 import { readChunks, type SpillLayout } from '../../spill/spilled-chunks.ts';
 import { isPosted, type NodeTable } from '../corpus/node-table.ts';
 import { refusedBy, unreadable, writeAll } from '../durable-files.ts';
-import type { CommonJob, EnterJob, GatherJob, Grouped, GroupJob, RecoverJob, TallyJob, WrittenLists } from './pair-jobs.ts';
+import type {
+  CommonJob,
+  EnterJob,
+  GatherJob,
+  Grouped,
+  GroupJob,
+  RecoverJob,
+  TallyJob,
+  WrittenLists,
+} from './pair-jobs.ts';
 import { recover as recoverFrom } from './records/recovered-values.ts';
 import { tickets } from './tickets.ts';
 

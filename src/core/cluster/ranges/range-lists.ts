@@ -162,11 +162,7 @@ export function enterLists(memory: RangeMemory, added: readonly AddedLists[], { 
 }
 
 /** Entries of common lists: nodes of the range, and where the members behind each begin. */
-function walkStars(
-  memory: RangeMemory,
-  stars: readonly number[],
-  enter: (node: number, place: number) => void,
-): void {
+function walkStars(memory: RangeMemory, stars: readonly number[], enter: (node: number, place: number) => void): void {
   for (let star = 0; star < stars.length; star += 3) walkStar(memory, stars.slice(star, star + 3), enter);
 }
 
