@@ -3,7 +3,7 @@ import { addToRow } from '../../core/cluster/common-rows.ts';
 import { pivotRank, pivotsOf } from '../../core/cluster/pivots.ts';
 import { type AddedLists, countEntries, enterLists, RangeLists } from '../../core/cluster/ranges/range-lists.ts';
 import { LAST, ListFinder } from '../../core/cluster/shingle-lists.ts';
-import { newPairs, type Pairs, sortPairs } from '../../core/memory/radix-sort.ts';
+import { newPairs, type Pairs, sortSpreadPairs } from '../../core/memory/radix-sort.ts';
 import { TOPS } from '../../spill/posting-spill.ts';
 import { readChunks, type SpillLayout } from '../../spill/spilled-chunks.ts';
 import { isPosted, type NodeTable } from '../corpus/node-table.ts';
@@ -34,7 +34,8 @@ export function group({ postings, commonOf, listsPath, next }: GroupJob): Groupe
   try {
     for (const top of tickets(next, TOPS)) {
       const size = readTop(file, postings, top, pairs);
-      const { keys, values } = sortPairs(pairs, other, size);
+      sortSpreadPairs(pairs, other, size);
+      const { keys, values } = pairs;
       const words = finder.find(keys, values, size);
       written.push({ path: listsPath, at, words, common: finder.common });
       writeLists(lists, listsPath, values.subarray(0, words));
