@@ -5,16 +5,17 @@ import { HELD_BYTES_MAX } from './url-file.ts';
  *
  *   documents   node, text, record, place by node: 4 bytes each; where its URL is: 4, or 8 from 4 GiB of URLs on; 8 of its date
  *   URLs        their bytes, up to half a gigabyte: more are read when they are asked for
- *   nodes       their columns; how many documents, which, and a spare for that: 12. A cut of them, and their medoids: 36
+ *   nodes       their columns; how many documents, and which: 8 bytes. A cut: 17, and 12 of those that are in clusters
  *   edges       20 bytes; those of the forest 24 more
- *   clusters    52 bytes: how many there are depends on the threshold
+ *   clusters    56 bytes: how many there are depends on the threshold
  */
 
 const DOCUMENT_BYTES = 16;
-const NODE_BYTES = 12 + 36;
+const NODE_BYTES = 8 + 17;
+const JOINED_BYTES = 12;
 const EDGE_BYTES = 20;
 const FOREST_EDGE_BYTES = 24;
-const CLUSTER_BYTES = 52;
+const CLUSTER_BYTES = 56;
 
 export interface AnsweredCorpus {
   readonly nodes: number;
@@ -35,11 +36,13 @@ export function answerBytes(corpus: AnsweredCorpus): number {
   const documentBytes = DOCUMENT_BYTES + (urlsBytes < 2 ** 32 ? 4 : 8) + (hasDates ? 8 : 0);
   // each has an edge of the forest, or a node of several documents
   const clusters = Math.min(nodes, forestEdges + counts.documents - nodes);
+  const joined = Math.min(nodes, forestEdges + clusters);
   return (
     documentBytes * counts.documents +
     (urlsBytes <= HELD_BYTES_MAX ? urlsBytes : 0) +
     heldBytes +
     NODE_BYTES * nodes +
+    JOINED_BYTES * joined +
     EDGE_BYTES * edges +
     FOREST_EDGE_BYTES * forestEdges +
     CLUSTER_BYTES * clusters
