@@ -27,6 +27,20 @@ describe('columns that are held otherwise than they are written', () => {
     );
   });
 
+  it.each([
+    [255, 1],
+    [256, 2],
+    [65_535, 2],
+    [65_536, 4],
+    [2 ** 32 - 1, 4],
+    [2 ** 32, 8],
+  ])('hold %i in %i bytes', (greatest, width) => {
+    const path = newPath();
+    const seal = writeColumns(path, { places: Float64Array.of(1, greatest) });
+    const { places } = readColumns(path, { places: 'place' }, seal);
+    expect([Array.from(places), places.BYTES_PER_ELEMENT]).toEqual([[1, greatest], width]);
+  });
+
   // a file is read a megabyte at a time
   it.each([2 ** 18 - 1, 2 ** 18, 2 ** 18 + 1])(
     'have them where a number of the second part is the first large one',
