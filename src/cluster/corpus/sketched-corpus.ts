@@ -115,7 +115,10 @@ export class CorpusWriter implements CorpusSink {
     }
   }
 
-  /** @param content held until there is {@link room} @throws ShingledError `invalid-request` for more texts than can be told apart */
+  /**
+   * @param content held until there is {@link room}
+   * @throws ShingledError `invalid-request` for more texts than can be told apart
+   */
   content(content: CorpusContent): number {
     const number = this.contents.findOrAdd(content.lexicalDigest, this.contentCount);
     if (number < this.contentCount) return number;

@@ -8,8 +8,8 @@ import { UnionFind } from './union-find.ts';
  *
  *   forest, falling   .98  .95  .91 | .87 .60 …         threshold .9: the first three
  *
- * The last edge of a component is its weakest link: it parts in two at any higher threshold. On its sides lies what its ends hang
- * together with before it. That is found by joining all once more: nothing is kept for nodes that are in no cluster.
+ * The last edge of a component is its weakest link: it parts in two at any higher threshold. On its sides lies what its ends
+ * hang together with before it. That is found by joining all once more: nothing is kept for nodes that are in no cluster.
  * Cost: three passes over these edges and four over the nodes; 17 bytes a node, 4 a node of a cluster, 40 a cluster.
  */
 

@@ -48,8 +48,8 @@ export class DigestNumbers {
   }
 
   /**
-   * Reads the slot where a digest begins to be looked up, for the sake of reading. Those of several digests come from the memory
-   * at once, and are at hand then.
+   * Reads the slot where a digest begins to be looked up, for the sake of reading. Those of several digests come from the
+   * memory at once, and are at hand then.
    */
   touch(digest: string): number {
     return this.slots[(SLOT_WORDS * wordOf(digest, 0)) & (this.slots.length - 1)]!;

@@ -66,8 +66,8 @@ const PART_MASK = 2 ** PART_BITS - 1;
 
 /**
  * The same for keys that are spread evenly, as those of hashes are. They are parted by their first 11 bits, and each part is
- * sorted in the cache, 7 bits at a time. Other keys are sorted, too, and more slowly. It takes a third less time where there are
- * some hundred thousand pairs or more.
+ * sorted in the cache, 7 bits at a time. Other keys are sorted, too, and more slowly. It takes a third less time where there
+ * are some hundred thousand pairs or more.
  *
  * @param pairs of which the first `count` are sorted: in order afterwards
  * @param other as large
