@@ -195,12 +195,13 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
     { row: 'pairs of .25 or more', value: counts.edges, unit: '' },
     { row: 'steps of counting a document', value: counts.increments / documents, unit: '' },
   ];
-  const opening = performance.now();
+  peakBytes();
+  const [opening, openingCpu] = [performance.now(), process.cpuUsage()];
   const answers = ClusterAnswers.open(result);
   const cuts = Iterator.from(answers.clusters(0.8)).reduce((count) => count + 1, 0);
   rows.push({
     ...{ row: 'opened, and cut at .8', value: seconds(performance.now() - opening), unit: 's' },
-    note: `${cuts} clusters`,
+    note: `${cuts} clusters; ${(cpuUsSince(openingCpu) / 1e6).toFixed(1)} s of CPU; ${mebibytes(peakBytes())} MiB`,
   });
   answers.close();
   return rows;

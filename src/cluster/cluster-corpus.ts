@@ -11,6 +11,7 @@ import {
   readSketched,
   SKETCHED_FILES,
   type SketchedState,
+  type SketchedSubject,
   STATE_FILE,
   writeSketched,
 } from './corpus/sketched-state.ts';
@@ -19,7 +20,7 @@ import { findEdges } from './pairs/find-edges.ts';
 import type { PairBounds } from './pairs/pair-memory.ts';
 import { PairThreads } from './pairs/pair-threads.ts';
 import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus } from './port.ts';
-import { ClusterResources } from './resources.ts';
+import { ClusterResources, heldBytes } from './resources.ts';
 import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './result/result-folder.ts';
 import { writeEdges } from './result/write-edges.ts';
 import { failureOf } from './run-failures.ts';
@@ -81,6 +82,8 @@ export async function clusterCorpus(corpus: Corpus, options: ClusterOptions): Pr
   }
 }
 
+type FoundCorpus = Pick<SketchedState, 'counts' | 'reading' | 'bytes'> & { readonly nodes: number };
+
 class ClusterRun {
   private readonly corpus: Corpus;
   private readonly options: ClusterOptions;
@@ -98,23 +101,31 @@ class ClusterRun {
 
   async run(): Promise<ResultSummary> {
     const { folder, signal } = this.options;
+    const { corpus, edges, counts, ranges } = await this.found();
+    this.phases.enter('forest');
+    signal?.throwIfAborted();
+    collectLeft(corpus.bytes);
+    this.resources.beforeForest(corpus.nodes, edges.count);
+    // synced with the files that follow
+    for (const name of SKETCHED_FILES) linkOver(join(this.work, name), join(folder, name));
+    const { forestEdges, files } = writeEdges(folder, edges, corpus.nodes);
+    this.resources.beforeAnswers(corpus, edges.count, forestEdges);
+    this.phases.end();
+    const summary = this.summaryOf(corpus, { ...counts, forestEdges }, { ...corpus.files, ...files }, ranges);
+    writeSummary(folder, summary);
+    removeAll(this.work);
+    return summary;
+  }
+
+  /** What the result says of the corpus, and its edges: columns of nodes are needed no more, and gone. */
+  private async found() {
     this.phases.enter('documents');
     const sketched = await this.sketched();
     const threads = this.options.threads ?? availableParallelism();
     this.resources.afterDocuments(sketched, this.work, threads);
-    const { edges, counts, ranges } = await this.edgesOf(sketched, threads);
-    this.phases.enter('forest');
-    signal?.throwIfAborted();
-    collectLeft(sketched.bytes);
-    this.resources.beforeForest(sketched, edges.count);
-    // synced with the files that follow
-    for (const name of SKETCHED_FILES) linkOver(join(this.work, name), join(folder, name));
-    const { forestEdges, files } = writeEdges(folder, edges.flat(), sketched.nodes.count);
-    this.phases.end();
-    const summary = this.summaryOf(sketched, { ...counts, forestEdges }, { ...sketched.files, ...files }, ranges);
-    writeSummary(folder, summary);
-    removeAll(this.work);
-    return summary;
+    const { nodes, ...rest } = sketched;
+    const corpus = { ...rest, nodes: nodes.count, heldBytes: heldBytes(nodes) };
+    return { corpus, ...(await this.edgesOf(sketched, threads)) };
   }
 
   /**
@@ -122,29 +133,35 @@ class ClusterRun {
    */
   private async sketched(): Promise<SketchedState> {
     const { work, corpus } = this;
-    const { by, signal, progress } = this.options;
-    const subject = { fingerprint: corpus.fingerprint, by };
+    const subject = { fingerprint: corpus.fingerprint, by: this.options.by };
     const before = readSketched(work, subject);
     if (before !== null) return before;
+    const nodes = await this.sketch(subject);
+    // what was known of them is gone by now, since nothing of that call is left
+    collectLeft(NODE_BYTES * nodes);
+    const state = readSketched(work, subject, true);
+    if (state !== null) return state;
+    throw new ShingledError('result-damaged', `What was written to ${work} cannot be read back.`);
+  }
+
+  /** Reads the corpus into files. @returns how many nodes it has */
+  private async sketch(subject: SketchedSubject): Promise<number> {
+    const { work, corpus } = this;
+    const { by, signal, progress } = this.options;
     removeAll(work);
     makeFolder(work);
     this.resources.beforeDocuments(corpus, work);
     const memoryBytes = this.resources.readingBytes(corpus);
     const writer = await CorpusWriter.create({ folder: work, urlsPath: join(work, 'urls'), by, memoryBytes });
-    let nodes = 0;
     try {
       const told = (records: number) => progress?.({ phase: 'documents', done: records, of: null });
       const reading = await corpus.readInto(writer, told, signal);
       const sealed = await writer.seal();
-      nodes = sealed.nodes.count;
       writeSketched(work, subject, sealed, reading);
+      return sealed.nodes.count;
     } finally {
       await writer.close();
     }
-    collectLeft(NODE_BYTES * nodes);
-    const state = readSketched(work, subject);
-    if (state !== null) return state;
-    throw new ShingledError('result-damaged', `What was written to ${work} cannot be read back.`);
   }
 
   private async edgesOf(sketched: SketchedState, count: number) {
@@ -163,7 +180,7 @@ class ClusterRun {
   }
 
   private summaryOf(
-    { nodes, counts, reading, bytes }: SketchedState,
+    { nodes, counts, reading, bytes }: FoundCorpus,
     found: Omit<ResultSummary['counts'], 'records' | 'documents' | 'texts' | 'nodes' | 'postings'>,
     files: ResultSummary['files'],
     ranges: number,
@@ -172,7 +189,7 @@ class ClusterRun {
     return {
       ...{ shingledClusters: RESULT_VERSION, createdAt: new Date(now()).toISOString() },
       ...{ inputs: this.corpus.names, by, floor },
-      counts: { records: reading.records, ...counts, nodes: nodes.count, ...found },
+      counts: { records: reading.records, ...counts, nodes, ...found },
       leftOut: reading.leftOut,
       recall: STATED.filter((threshold) => threshold >= floor).map((threshold) => ({
         ...{ threshold, atLeast: recallAt(threshold, by, floor) },

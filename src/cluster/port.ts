@@ -25,7 +25,10 @@ export interface CorpusDocument {
 
 /** Takes a corpus in. */
 export interface CorpusSink {
-  /** @returns the number of the text: the one that it has, where it was met before */
+  /**
+   * @param content stays as it is until there is {@link room}
+   * @returns the number of the text: the one that it has, where it was met before
+   */
   content(content: CorpusContent): number;
   document(document: CorpusDocument): void;
   /** To be awaited every few thousand documents. @throws ShingledError `storage-full` */

@@ -9,14 +9,16 @@ import { refusedBy } from './durable-files.ts';
 import { freeMemoryBytes } from './machine-memory.ts';
 import { EDGE_BYTES, leastLoadBytes, listBytes, megabytes, pairsEnoughBytes, tooLittle } from './pairs/pair-memory.ts';
 import type { ClusterNeeds, Corpus } from './port.ts';
+import { type AnsweredCorpus, answerBytes } from './result/answer-bytes.ts';
 
 /*
  * What a run takes of the memory and of the disk: told before, refused where it is not there, and held.
  *
- *   documents   some 100 bytes a different text, 40 a document; what reading takes         (corpus/sketched-corpus.ts)
- *   lists       27 bytes a node from here on; and what sorting takes                      (pairs/pair-memory.ts)
+ *   documents   60 to 120 bytes a different text, 10 to 24 a document; what reading takes (corpus/sketched-corpus.ts)
+ *   lists       8 to 27 bytes a node from here on; and what sorting takes                 (pairs/pair-memory.ts)
  *   pairs       a range of rows, as many as fit
- *   forest      48 bytes an edge, 8 a node
+ *   forest      44 bytes an edge, 4 a node                                                (result/write-edges.ts)
+ *   answers     columns of the result, and a cut of its forest                            (result/cluster-answers.ts)
  *
  *   disk        records, postings, columns; then lists, 4 bytes a posting at the most
  */
@@ -25,8 +27,8 @@ import type { ClusterNeeds, Corpus } from './port.ts';
 const BASE_BYTES = 112 * 2 ** 20;
 /** A thread that finds pairs, without what it is given. */
 const THREAD_BYTES = 48 * 2 ** 20;
-const FOREST_EDGE_BYTES = 48;
-const FOREST_NODE_BYTES = 8;
+const FOREST_EDGE_BYTES = 44;
+const FOREST_NODE_BYTES = 4;
 /** Of a byte of input, what is written of it at the most: texts of some hundred bytes are mostly postings. */
 const WRITTEN_SHARE = 1.5;
 /** Postings are written in chunks, of each 256th of all shingles one at the least. */
@@ -70,7 +72,7 @@ export class ClusterResources {
     const load = { nodes: nodes.count, threads, by: this.options.by, hasRecords: hasRecords(nodes) };
     this.listBytes = 4 * counts.postings;
     const taken = this.takenWith(state, threads);
-    const pairs = leastLoadBytes(load) + pairsEnoughBytes(nodes.count) + 2 * EDGE_BYTES * nodes.count;
+    const pairs = leastLoadBytes(load) + pairsEnoughBytes(load) + 2 * EDGE_BYTES * nodes.count;
     const most = taken + Math.max(listBytes(postings, load), pairs + 4 * counts.postings + 4 * nodes.count);
     const free = freeBytes(folder);
     const told = { temporaryBytes: state.bytes + this.listBytes, freeBytes: free };
@@ -93,11 +95,17 @@ export class ClusterResources {
   }
 
   /** @throws ShingledError `memory-short` */
-  beforeForest({ nodes, counts }: SketchedState, edges: number): void {
-    const ordering = heldBytes(nodes) + FOREST_EDGE_BYTES * edges + FOREST_NODE_BYTES * nodes.count;
-    const answering = 48 * counts.documents + 40 * nodes.count + 2 * EDGE_BYTES * edges;
-    const least = BASE_BYTES + Math.max(ordering, answering);
-    if (least > this.bytesMax) throw tooLittle(`A forest of ${edges} pairs`, least, this.bytesMax);
+  beforeForest(nodes: number, edges: number): void {
+    this.hold(`A forest of ${edges} pairs`, FOREST_EDGE_BYTES * edges + FOREST_NODE_BYTES * nodes);
+  }
+
+  /** A result that could not be opened within the memory is none. @throws ShingledError `memory-short` */
+  beforeAnswers(corpus: Omit<AnsweredCorpus, 'edges' | 'forestEdges'>, edges: number, forestEdges: number): void {
+    this.hold(`Answering from ${edges} pairs`, answerBytes({ ...corpus, edges, forestEdges }));
+  }
+
+  private hold(what: string, bytes: number): void {
+    if (BASE_BYTES + bytes > this.bytesMax) throw tooLittle(what, BASE_BYTES + bytes, this.bytesMax);
   }
 
   private takenWith({ nodes }: SketchedState, threads: number): number {
@@ -112,7 +120,7 @@ export class ClusterResources {
 }
 
 /** Columns of the nodes. */
-function heldBytes(nodes: SketchedState['nodes']): number {
+export function heldBytes(nodes: SketchedState['nodes']): number {
   const { shingleCounts, postedLogs, recordLogs, recordBits, sampled, recordStarts } = nodes;
   const columns = [shingleCounts, postedLogs, recordLogs, recordBits, sampled, recordStarts];
   return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -42,7 +42,7 @@ export function corpusOfResult(folder: string, fingerprintId: string): Corpus {
         throw new ShingledError('result-damaged', `The sketches in ${folder} are not those of its result.`);
       }
       for (let at = 0; at < documents.count; at++) {
-        const date = documents.dates[at]!;
+        const date = documents.dates[at] ?? Number.NaN;
         sink.document({
           ...{ content: numbers[documents.contents[at]!]!, url: urls.of(at) },
           ...{ date: Number.isNaN(date) ? null : date, record: documents.records[at]! },

@@ -6,7 +6,8 @@ import { type Chunk, NUMBER, newChunk, type SpillLayout } from './spilled-chunks
 /*
  * Postings on their way to be sorted: told apart by the top 8 bits of their fingerprints, in one file of temporary use.
  *
- *   memory   top 0  [ low … | gap … ]      a chunk for each of 256, filled side by side
+ *   staged   top 0  low … | gap …          a few entries of each of 256, so that all of them are in the cache
+ *   memory   top 0  [ low … | gap … ]      a chunk for each, filled side by side
  *            top 1  [ low … | gap … ]
  *   file     | chunk of top 7 | chunk of top 200 | …      as they became full; where those of each lie is known in memory
  *
@@ -18,6 +19,8 @@ export const TOPS = 256;
 export const TOP_BITS = 8;
 /** Entries of a chunk: 40 KB, as much as is written and read at once without a seek being felt. */
 export const CHUNK_ENTRIES = 8192;
+/** Entries of a top that go to its chunk at a time: 40 KB of all tops. */
+const STAGED = 32;
 /** So much of a spill that will be sealed is brought to the disk while more comes: little is left to wait for then. */
 const SYNCED_BYTES = 64 * 2 ** 20;
 
@@ -27,6 +30,9 @@ export class PostingSpill {
   private readonly size: number;
   private readonly filling: Chunk[];
   private readonly fill = new Uint32Array(TOPS);
+  private readonly stagedLow = new Uint32Array(STAGED * TOPS);
+  private readonly stagedGaps = new Uint8Array(STAGED * TOPS);
+  private readonly staged = new Uint32Array(TOPS);
   /** By top: the last number, and entries that are numbers. */
   private readonly last = new Uint32Array(TOPS);
   private readonly numbers = new Uint32Array(TOPS);
@@ -107,6 +113,7 @@ export class PostingSpill {
     const counts = Array.from({ length: TOPS }, (_, top) => this.countOf(top));
     const entries = Array.from({ length: TOPS }, (_, top) => this.entriesOf(top));
     for (let top = 0; top < TOPS; top++) {
+      this.unstage(top);
       if (this.fill[top]! > 0) this.spill(top);
     }
     await this.syncing;
@@ -125,16 +132,32 @@ export class PostingSpill {
   }
 
   private entriesOf(top: number): number {
-    return this.places[top]!.length * this.size + this.fill[top]!;
+    return this.places[top]!.length * this.size + this.fill[top]! + this.staged[top]!;
   }
 
   private enter(top: number, low: number, gap: number): void {
-    const chunk = this.filling[top]!;
-    const at = this.fill[top]!;
-    chunk.low[at] = low;
-    chunk.gaps[at] = gap;
-    if (at + 1 < this.size) this.fill[top] = at + 1;
-    else this.spill(top);
+    const staged = this.staged[top]!;
+    const at = STAGED * top + staged;
+    this.stagedLow[at] = low;
+    this.stagedGaps[at] = gap;
+    this.staged[top] = staged + 1;
+    if (staged + 1 === STAGED) this.unstage(top);
+  }
+
+  /** What is staged to its chunk, and to the next one where that is full. */
+  private unstage(top: number): void {
+    const { stagedLow, stagedGaps, size } = this;
+    const { low, gaps } = this.filling[top]!;
+    let at = this.fill[top]!;
+    for (let from = STAGED * top, end = from + this.staged[top]!; from < end; from++) {
+      low[at] = stagedLow[from]!;
+      gaps[at++] = stagedGaps[from]!;
+      if (at < size) continue;
+      this.spill(top);
+      at = 0;
+    }
+    this.fill[top] = at;
+    this.staged[top] = 0;
   }
 
   /** At once: to hand it over to another thread takes longer than the system takes to copy it. */

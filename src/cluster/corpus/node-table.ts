@@ -1,4 +1,5 @@
 import { FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
+import type { NarrowColumn } from '../result/held-columns.ts';
 
 /** Moduli at which the values of a record are counted: own, twice, four times. */
 export const SAMPLED_MODULI = 3;
@@ -7,7 +8,7 @@ export const SAMPLED_MODULI = 3;
 export interface NodeTable {
   readonly count: number;
   /** n of each. */
-  readonly shingleCounts: Uint32Array;
+  readonly shingleCounts: NarrowColumn;
   /** log2 of the modulus of its postings. */
   readonly postedLogs: Uint8Array;
   /** log2 of the modulus of its record. */
@@ -15,9 +16,9 @@ export interface NodeTable {
   /** Bits of the values of its record. */
   readonly recordBits: Uint8Array;
   /** SAMPLED_MODULI for each: values of its record that are 0 mod its modulus, twice that, four times that. */
-  readonly sampled: Uint32Array;
+  readonly sampled: NarrowColumn;
   /** Where its record is in the file; count + 1 of them. Empty where the node {@link isPosted}. */
-  readonly recordStarts: Float64Array;
+  readonly recordStarts: NarrowColumn;
   readonly recordsPath: string;
 }
 

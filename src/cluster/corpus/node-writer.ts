@@ -3,8 +3,8 @@ import { LAST } from '../../core/cluster/shingle-lists.ts';
 import { encodeSample } from '../../core/coding/sample-codec.ts';
 import { countNested } from '../../core/compare/sample-comparer.ts';
 import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
-import { ownBytes, ownWords } from '../../core/memory/growing-column.ts';
-import { type ColumnParts, PagedColumn, startsOf } from '../../core/memory/paged-column.ts';
+import { ownBytes } from '../../core/memory/growing-column.ts';
+import { type ColumnParts, NarrowPages, PagedColumn, startsOf } from '../../core/memory/paged-column.ts';
 import { coarsen, FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
 import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
@@ -29,12 +29,12 @@ export class NodeWriter {
   private readonly spill: PostingSpill;
   private readonly records: ByteFile;
   private readonly sets = new DigestNumbers();
-  private readonly shingleCounts = new PagedColumn(ownWords);
+  private readonly shingleCounts = new NarrowPages();
   private readonly postedLogs = new PagedColumn(ownBytes);
   private readonly recordLogs = new PagedColumn(ownBytes);
   private readonly recordBits = new PagedColumn(ownBytes);
-  private readonly sampled = new PagedColumn(ownWords);
-  private readonly recordBytes = new PagedColumn(ownWords);
+  private readonly sampled = new NarrowPages();
+  private readonly recordBytes = new NarrowPages();
 
   constructor(by: Likeness, { spill, records }: { readonly spill: PostingSpill; readonly records: ByteFile }) {
     this.by = by;
@@ -47,6 +47,13 @@ export class NodeWriter {
     const { shingleCounts, postedLogs, recordLogs, recordBits, sampled, recordBytes } = this;
     const columns = [shingleCounts, postedLogs, recordLogs, recordBits, sampled, recordBytes];
     return columns.reduce((sum, { bytes }) => sum + bytes, this.sets.bytes);
+  }
+
+  /** Before some contents are asked for: what looking them up reads is at hand then. @returns nothing of use */
+  touch(contents: readonly CorpusContent[]): number {
+    let touched = 0;
+    for (const { shingleDigest } of contents) touched ^= this.sets.touch(shingleDigest);
+    return touched;
   }
 
   /** The node that has this set of shingles; a new one where there is none. @throws ShingledError `invalid-request` */

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
 import { ownDoubles, ownWords } from '../../core/memory/growing-column.ts';
-import { afterEqual, type ColumnParts, mappedColumn, PagedColumn, startsOf } from '../../core/memory/paged-column.ts';
+import {
+  afterEqual,
+  type ColumnParts,
+  mappedColumn,
+  NarrowPages,
+  PagedColumn,
+  startsOf,
+} from '../../core/memory/paged-column.ts';
 import { CHUNK_ENTRIES, PostingSpill } from '../../spill/posting-spill.ts';
 import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import { tooLittle } from '../pairs/pair-memory.ts';
@@ -20,7 +27,8 @@ import { NodeWriter, type SketchedNodes } from './node-writer.ts';
  *   nodes       n, modulus of the postings, sampled values; where its record is in a file
  *   postings    in a spill, told apart by 8 bits                                               (spill/posting-spill.ts)
  *
- * Cost: some 100 bytes of memory a node, 24 a document more; the files take what an index takes for records, 5 bytes a posting.
+ * Cost: some 60 to 100 bytes of memory a node, 10 to 24 a document more. The files take what an index takes for records, and 5
+ * bytes a posting.
  */
 
 /** A corpus whose documents were all read: to be written (sketched-state.ts). */
@@ -36,6 +44,7 @@ export interface SketchedCorpus {
     readonly records: ColumnParts;
     /** NaN where nobody says. */
     readonly dates: ColumnParts;
+    readonly hasDates: boolean;
     /** Where its URL is in the file; count + 1 of them. */
     readonly urlStarts: ColumnParts;
     readonly urlsBytes: number;
@@ -55,6 +64,9 @@ export interface CorpusFiles {
   readonly memoryBytes?: number;
 }
 
+const PENDING_MAX = 256;
+const PENDING_VALUES_MAX = 2 ** 15;
+
 interface Opened {
   readonly spill: PostingSpill;
   readonly records: ByteFile;
@@ -67,11 +79,14 @@ export class CorpusWriter implements CorpusSink {
   private readonly nodes: NodeWriter;
   private readonly contents = new DigestNumbers();
   private contentCount = 0;
+  /** New texts whose nodes are not looked up yet, and their values. */
+  private readonly pending: CorpusContent[] = [];
+  private pendingValues = 0;
   private readonly nodeOfContent = new PagedColumn(ownWords);
   private readonly columns = {
     contents: new PagedColumn(ownWords),
     records: new PagedColumn(ownWords),
-    urlBytes: new PagedColumn(ownWords),
+    urlBytes: new NarrowPages(),
     /** From the first date on that is known: none before. */
     dates: new PagedColumn(ownDoubles),
   };
@@ -100,13 +115,26 @@ export class CorpusWriter implements CorpusSink {
     }
   }
 
-  /** @throws ShingledError `invalid-request` for more texts than can be told apart */
+  /**
+   * @param content held until there is {@link room}
+   * @throws ShingledError `invalid-request` for more texts than can be told apart
+   */
   content(content: CorpusContent): number {
     const number = this.contents.findOrAdd(content.lexicalDigest, this.contentCount);
     if (number < this.contentCount) return number;
     this.contentCount++;
-    this.nodeOfContent.push(this.nodes.numberOf(content));
+    this.pending.push(content);
+    this.pendingValues += content.sample.values.length;
+    if (this.pending.length >= PENDING_MAX || this.pendingValues >= PENDING_VALUES_MAX) this.settle();
     return number;
+  }
+
+  /** Looks up the nodes of new texts, of several at a time: each lies anywhere in the memory. */
+  private settle(): void {
+    this.nodes.touch(this.pending);
+    for (const content of this.pending) this.nodeOfContent.push(this.nodes.numberOf(content));
+    this.pending.length = 0;
+    this.pendingValues = 0;
   }
 
   document({ content, url, date, record }: CorpusDocument): void {
@@ -122,6 +150,7 @@ export class CorpusWriter implements CorpusSink {
   }
 
   async room(): Promise<void> {
+    this.settle();
     const { spill, records, urls } = this.opened;
     spill.check();
     await records.room();
@@ -140,6 +169,7 @@ export class CorpusWriter implements CorpusSink {
   async seal(): Promise<SketchedCorpus> {
     const { spill, records, urls } = this.opened;
     const { contents, records: recordNumbers, urlBytes, dates } = this.columns;
+    this.settle();
     const nodes = this.nodes.end();
     await records.end();
     const urlsSha256 = await urls.end();
@@ -154,6 +184,7 @@ export class CorpusWriter implements CorpusSink {
           contents,
           records: recordNumbers,
           dates: afterEqual(this.undated, Number.NaN, dates),
+          hasDates: dates.length > 0,
           urlStarts: startsOf(urlBytes),
         },
         ...{ urlsBytes: urls.size, urlsSha256, contentCount: this.contentCount },

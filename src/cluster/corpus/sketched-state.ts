@@ -20,9 +20,9 @@ import type { SketchedCorpus } from './sketched-corpus.ts';
  *   postings, records          of the nodes: records only of those of which not all is posted
  */
 
-const STATE_VERSION = 4;
+const STATE_VERSION = 5;
 export const STATE_FILE = 'sketched.json';
-const PLACE_COLUMNS = { postedLogs: 'u8', recordStarts: 'f64' } as const;
+const PLACE_COLUMNS = { postedLogs: 'u8', recordStarts: 'place' } as const;
 
 /** A corpus on the disk, and what is held of it. */
 export interface SketchedState {
@@ -30,6 +30,8 @@ export interface SketchedState {
   readonly postings: SpillLayout;
   readonly counts: SketchedCounts;
   readonly reading: CorpusReading;
+  /** Whether the date of any document is known. */
+  readonly hasDates: boolean;
   /** Of the result. */
   readonly files: Readonly<Record<SketchedFile, FileSeal>>;
   /** Of all its files. */
@@ -58,6 +60,7 @@ interface StateJson {
   readonly subject: SketchedSubject;
   readonly reading: CorpusReading;
   readonly counts: SketchedCounts;
+  readonly hasDates: boolean;
   readonly files: SketchedState['files'];
   readonly places: FileSeal;
   readonly postings: Omit<SpillLayout, 'path'>;
@@ -78,6 +81,7 @@ export function writeSketched(
   const json: StateJson = {
     ...{ shingledSketches: STATE_VERSION, subject, reading, postings: layout },
     counts: { documents: documents.count, texts: documents.contentCount, postings: postingCount },
+    hasDates: documents.hasDates,
     files: {
       nodes: writeColumns(join(folder, 'nodes'), { shingleCounts, recordLogs, recordBits, sampled }),
       documents: writeColumns(join(folder, 'documents'), {
@@ -94,9 +98,10 @@ export function writeSketched(
 /**
  * What a run has left; null where it has left nothing that is whole.
  *
+ * @param isOwn this run has written it just now: files of which nothing is held are not read again
  * @throws ShingledError `invalid-request` where it is of something else
  */
-export function readSketched(folder: string, subject: SketchedSubject): SketchedState | null {
+export function readSketched(folder: string, subject: SketchedSubject, isOwn = false): SketchedState | null {
   const json = stateIn(folder);
   if (json === null) return null;
   if (JSON.stringify(json.subject) !== JSON.stringify(subject)) {
@@ -105,15 +110,16 @@ export function readSketched(folder: string, subject: SketchedSubject): Sketched
       `${folder} is left of a run on other inputs, or with other settings: remove it, or name another folder.`,
     );
   }
-  const { reading, counts, files, places, postings, recordsBytes, postingsBytes } = json;
+  const { reading, counts, hasDates, files, places, postings, recordsBytes, postingsBytes } = json;
   if (sizeOf(join(folder, 'records')) !== recordsBytes || sizeOf(join(folder, 'postings')) !== postingsBytes)
     return null;
-  if (!isSealed(join(folder, 'documents'), files.documents) || !isSealed(join(folder, 'urls'), files.urls)) return null;
+  if (!isOwn && !(['documents', 'urls'] as const).every((name) => isSealed(join(folder, name), files[name])))
+    return null;
   try {
     const nodes = readColumns(join(folder, 'nodes'), NODE_COLUMNS, files.nodes, sharedMemory);
     const placed = readColumns(join(folder, 'places'), PLACE_COLUMNS, places, sharedMemory);
     return {
-      ...{ reading, counts, files },
+      ...{ reading, counts, hasDates, files },
       nodes: { ...nodes, ...placed, count: nodes.shingleCounts.length, recordsPath: join(folder, 'records') },
       postings: { ...postings, path: join(folder, 'postings') },
       bytes: [...Object.values(files), places].reduce((sum, { bytes }) => sum + bytes, recordsBytes + postingsBytes),

@@ -7,7 +7,7 @@ export type FoundEdges = Verified;
 /** Edges as threads find them. */
 export class EdgeParts {
   count = 0;
-  private parts: Verified[] = [];
+  private readonly parts: { -readonly [K in keyof FoundEdges]: FoundEdges[K] }[] = [];
 
   get bytes(): number {
     return EDGE_BYTES * this.count;
@@ -19,21 +19,18 @@ export class EdgeParts {
     this.parts.push({ a: a.slice(), b: b.slice(), shared: shared.slice(), weight: weight.slice() });
   }
 
-  /** All of them; none are left here. */
-  flat(): FoundEdges {
-    const { count, parts } = this;
-    this.parts = [];
+  /** One column of all edges, which is left here no longer. */
+  take<K extends keyof FoundEdges>(name: K): FoundEdges[K] {
+    const { parts } = this;
     const [only] = parts;
-    if (parts.length === 1) return only!;
-    const edges = {
-      ...{ a: new Uint32Array(count), b: new Uint32Array(count) },
-      ...{ shared: new Uint32Array(count), weight: new Float64Array(count) },
-    };
+    const column = (name === 'weight' ? new Float64Array(this.count) : new Uint32Array(this.count)) as FoundEdges[K];
+    const isOne = parts.length === 1;
     let at = 0;
-    for (const part of parts) {
-      for (const column of ['a', 'b', 'shared', 'weight'] as const) edges[column].set(part[column], at);
-      at += part.a.length;
+    for (const part of isOne ? [] : parts) {
+      column.set(part[name], at);
+      at += part[name].length;
+      part[name] = column.subarray(0, 0) as FoundEdges[K];
     }
-    return edges;
+    return isOne ? only![name] : column;
   }
 }

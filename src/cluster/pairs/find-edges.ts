@@ -195,11 +195,15 @@ class PairSearch {
     const added = await threads.all<'gather'>(() => ({
       ...{ kind: 'gather', written, commonOf: this.commonOf, nodes: this.corpus.nodes, memory, next },
     }));
+    const job = { memory, added, slices: 2 ** Math.ceil(Math.log2(threads.count)) };
+    const counted = newTickets();
+    await threads.all<'tally'>(() => ({ kind: 'tally', ...job, next: counted }));
     const most = addUpEntries(memory);
     if (most >= 256 && this.countsOf[0] instanceof Uint8Array) {
       for (let i = 0; i < this.countsOf.length; i++) this.countsOf[i] = sharedWords(this.corpus.nodes.count);
     }
-    await threads.all<'enter'>((thread) => ({ kind: 'enter', memory, added: added[thread]! }));
+    const entered = newTickets();
+    await threads.all<'enter'>(() => ({ kind: 'enter', ...job, next: entered }));
     return memory;
   }
 

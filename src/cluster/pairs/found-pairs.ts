@@ -31,13 +31,21 @@ export class FoundPairs {
 
   /** Adds a pair, unless it is below the floor. */
   add(a: number, b: number, overlap: SampleOverlap): void {
-    const { nodes, by, floor } = this;
-    const { shingleCounts } = nodes;
-    const weight = weightOf(overlapOf(nodes, a, b, overlap), shingleCounts[a]!, shingleCounts[b]!, by);
-    if (weight < floor) return;
+    this.addShared(a, b, overlap.shared, overlapOf(this.nodes, a, b, overlap));
+  }
+
+  /** The same of two nodes of which all is known, so that what they share is their overlap. */
+  addWhole(a: number, b: number, shared: number): void {
+    this.addShared(a, b, shared, shared);
+  }
+
+  private addShared(a: number, b: number, shared: number, overlap: number): void {
+    const { shingleCounts } = this.nodes;
+    const weight = weightOf(overlap, shingleCounts[a]!, shingleCounts[b]!, this.by);
+    if (weight < this.floor) return;
     this.a.push(a);
     this.b.push(b);
-    this.shared.push(overlap.shared);
+    this.shared.push(shared);
     this.weight.push(weight);
   }
 }

@@ -1,14 +1,23 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { addToRow } from '../../core/cluster/common-rows.ts';
 import { pivotRank, pivotsOf } from '../../core/cluster/pivots.ts';
-import { type AddedLists, enterLists, RangeLists } from '../../core/cluster/ranges/range-lists.ts';
+import { type AddedLists, countEntries, enterLists, RangeLists } from '../../core/cluster/ranges/range-lists.ts';
 import { LAST, ListFinder } from '../../core/cluster/shingle-lists.ts';
-import { newPairs, type Pairs, sortPairs } from '../../core/memory/radix-sort.ts';
+import { newPairs, type Pairs, sortSpreadPairs } from '../../core/memory/radix-sort.ts';
 import { TOPS } from '../../spill/posting-spill.ts';
 import { readChunks, type SpillLayout } from '../../spill/spilled-chunks.ts';
 import { isPosted, type NodeTable } from '../corpus/node-table.ts';
 import { refusedBy, unreadable, writeAll } from '../durable-files.ts';
-import type { CommonJob, EnterJob, GatherJob, Grouped, GroupJob, RecoverJob, WrittenLists } from './pair-jobs.ts';
+import type {
+  CommonJob,
+  EnterJob,
+  GatherJob,
+  Grouped,
+  GroupJob,
+  RecoverJob,
+  TallyJob,
+  WrittenLists,
+} from './pair-jobs.ts';
 import { recover as recoverFrom } from './records/recovered-values.ts';
 import { tickets } from './tickets.ts';
 
@@ -25,7 +34,8 @@ export function group({ postings, commonOf, listsPath, next }: GroupJob): Groupe
   try {
     for (const top of tickets(next, TOPS)) {
       const size = readTop(file, postings, top, pairs);
-      const { keys, values } = sortPairs(pairs, other, size);
+      sortSpreadPairs(pairs, other, size);
+      const { keys, values } = pairs;
       const words = finder.find(keys, values, size);
       written.push({ path: listsPath, at, words, common: finder.common });
       writeLists(lists, listsPath, values.subarray(0, words));
@@ -71,8 +81,9 @@ export function gather({ written, commonOf, nodes, memory, next }: GatherJob): A
   return { runs: added.runs, stars: added.stars };
 }
 
-export function enter({ memory, added }: EnterJob): null {
-  enterLists(memory, added);
+export function enter({ kind, memory, added, slices, next }: TallyJob | EnterJob): null {
+  const work = kind === 'tally' ? countEntries : enterLists;
+  for (const slice of tickets(next, slices)) work(memory, added, { slice, slices });
   return null;
 }
 

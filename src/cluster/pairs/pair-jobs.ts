@@ -1,7 +1,7 @@
 import type { CommonRows } from '../../core/cluster/common-rows.ts';
 import type { Counts } from '../../core/cluster/pair-counts.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import type { AddedLists, RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
+import type { AddedLists, RangeMemory, RowSlice } from '../../core/cluster/ranges/range-lists.ts';
 import type { RowSurvey } from '../../core/cluster/ranges/row-ranges.ts';
 import type { ListCounts } from '../../core/cluster/shingle-lists.ts';
 import type { PlainError } from '../../errors.ts';
@@ -69,11 +69,21 @@ export interface GatherJob extends Shared {
   readonly memory: RangeMemory;
 }
 
-/** The entries of what one thread has gathered, to where they belong. */
-export interface EnterJob {
-  readonly kind: 'enter';
-  readonly added: AddedLists;
+interface EntriesJob extends Shared {
+  /** By all threads. */
+  readonly added: readonly AddedLists[];
   readonly memory: RangeMemory;
+  readonly slices: RowSlice['slices'];
+}
+
+/** How many entries each row has of what was gathered: a part is a slice of the rows. */
+export interface TallyJob extends EntriesJob {
+  readonly kind: 'tally';
+}
+
+/** These entries to where they belong: a part is a slice of the rows. */
+export interface EnterJob extends EntriesJob {
+  readonly kind: 'enter';
 }
 
 /** Pairs that share enough postings: a part is some hundred rows of a range. */
@@ -135,12 +145,13 @@ export interface Verified {
   readonly weight: Float64Array;
 }
 
-export type Job = GroupJob | CommonJob | GatherJob | EnterJob | CountJob | RecoverJob | VerifyJob;
+export type Job = GroupJob | CommonJob | GatherJob | TallyJob | EnterJob | CountJob | RecoverJob | VerifyJob;
 
 export interface Products {
   readonly group: Grouped;
   readonly common: null;
   readonly gather: AddedLists;
+  readonly tally: null;
   readonly enter: null;
   readonly count: Counted;
   readonly recover: null;

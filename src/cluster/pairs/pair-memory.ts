@@ -23,10 +23,14 @@ import { RECORDS_BYTES } from './records/kept-records.ts';
 
 /** A pair that is counted, put in order, and becomes an edge: 8, 16 and 20, of which columns that grow by half leave copies. */
 const PAIR_BYTES = 128;
-/** Pairs that a thread finds before they are compared, at the least: putting them in order costs something a node. */
-const pairsLeast = (nodes: number) => Math.max(2 ** 14, Math.ceil(nodes / 64));
+/**
+ * Pairs that a thread finds before they are compared, at the least: putting them in order costs something a node. Where there
+ * are no records the counts say all, and pairs are kept as they come.
+ */
+const pairsLeast = ({ nodes, hasRecords }: PairLoad) => Math.max(2 ** 14, hasRecords ? Math.ceil(nodes / 64) : 0);
 /** More of them at a time gain nothing. */
-export const pairsEnoughBytes = (nodes: number) => Math.max(2 ** 24, 2 * PAIR_BYTES * nodes);
+export const pairsEnoughBytes = ({ nodes, hasRecords }: PairLoad) =>
+  hasRecords ? Math.max(2 ** 24, 2 * PAIR_BYTES * nodes) : Math.max(2 ** 26, 8 * nodes);
 /** Decoded records, and what V8 needs to tell them apart. */
 const THREAD_RECORDS_BYTES = 2 * RECORDS_BYTES;
 const RANGE_SHARE = 1 / 2;
@@ -80,7 +84,7 @@ export function sharePairMemory(
 ): PairMemory | null {
   const fixed = fixedBytes(load);
   const free = Math.min(bytesMax, UNBOUND) - fixed;
-  const leastPairs = load.threads * pairsLeast(load.nodes) * PAIR_BYTES;
+  const leastPairs = load.threads * pairsLeast(load) * PAIR_BYTES;
   const least = leastBytes(survey, load.nodes);
   if (free < leastPairs + least) return null;
   const share = Math.min(Math.max(RANGE_SHARE * free, least), free - leastPairs);
@@ -88,7 +92,7 @@ export function sharePairMemory(
   const ranges = rangesWithin(survey, load.nodes, rangeMax);
   if (ranges === null) return null;
   const most = ranges.reduce((bytes, range) => Math.max(bytes, rangeBytes(range)), 0);
-  const pairBytes = Math.max(leastPairs, Math.min(PAIRS_SHARE * free, free - most, pairsEnoughBytes(load.nodes)));
+  const pairBytes = Math.max(leastPairs, Math.min(PAIRS_SHARE * free, free - most, pairsEnoughBytes(load)));
   const left = free - most - pairBytes;
   const recoveredEnough = load.hasRecords ? VALUE_BYTES * Math.max(RECOVERED_LEAST, 8 * load.nodes) : 0;
   const recoveredMore = Math.max(0, Math.min(left, RECOVERED_SHARE * free, recoveredEnough));
@@ -104,7 +108,7 @@ export function leastPairBytes(survey: RowSurvey, load: PairLoad): number {
 }
 
 /** Less than this is too little, whatever the lists are. */
-export const leastLoadBytes = (load: PairLoad) => fixedBytes(load) + load.threads * pairsLeast(load.nodes) * PAIR_BYTES;
+export const leastLoadBytes = (load: PairLoad) => fixedBytes(load) + load.threads * pairsLeast(load) * PAIR_BYTES;
 
 /**
  * Common shingles, where their rows begin, and counts. Where there are records, these, the two columns by which pairs are put

@@ -25,6 +25,7 @@ export function work(job: Job): Products[Job['kind']] {
       return common(job);
     case 'gather':
       return gather(job);
+    case 'tally':
     case 'enter':
       return enter(job);
     case 'count':
@@ -58,7 +59,9 @@ function count({ memory, counts, nodes, common: commonRows, by, floor, pairsMax,
         if (!isCandidate(shared, modulus, nA, shingleCounts[b]!, by, floor)) continue;
         if (isToldA && isPosted(nodes, b)) {
           told++;
-          edges.add(a, b, evidenceOf(nodes, a, b, shared + uncounted(commonRows, a, b)));
+          const all = shared + uncounted(commonRows, a, b);
+          if (modulus === 1) edges.addWhole(a, b, all);
+          else edges.add(a, b, evidenceOf(nodes, a, b, all));
           continue;
         }
         as.push(a);

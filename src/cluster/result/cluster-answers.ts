@@ -60,12 +60,15 @@ export class ClusterAnswers {
     const { nodes, count } = result.documents;
     this.documentsOf = new Uint32Array(result.nodes.count);
     for (let i = 0; i < count; i++) this.documentsOf[nodes[i]!]!++;
+    // where those of each end while they are filled from behind, and then where they begin
     this.starts = new Uint32Array(result.nodes.count + 1);
-    for (let node = 0; node < result.nodes.count; node++)
-      this.starts[node + 1] = this.starts[node]! + this.documentsOf[node]!;
-    const next = this.starts.slice();
+    for (let node = 0, end = 0; node < result.nodes.count; node++) {
+      end += this.documentsOf[node]!;
+      this.starts[node] = end;
+    }
+    this.starts[result.nodes.count] = count;
     this.byNode = new Uint32Array(count);
-    for (let i = 0; i < count; i++) this.byNode[next[nodes[i]!]!++] = i;
+    for (let i = count - 1; i >= 0; i--) this.byNode[--this.starts[nodes[i]!]!] = i;
   }
 
   /** @throws ShingledError `result-missing`, `result-damaged` */

@@ -4,6 +4,7 @@ import type { Column } from '../../core/memory/growing-column.ts';
 import type { ColumnParts } from '../../core/memory/paged-column.ts';
 import { ShingledError } from '../../errors.ts';
 import { writeWhole } from '../durable-files.ts';
+import { KnownFiller, type NarrowColumn, NarrowFiller } from './held-columns.ts';
 
 /*
  * Columns of numbers as a file:
@@ -16,8 +17,19 @@ import { writeWhole } from '../durable-files.ts';
 const HEAD = Buffer.from('shingled columns 1\n\0\0\0\0\0');
 
 const KINDS = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array } as const;
-export type ColumnKind = keyof typeof KINDS;
-type ColumnOf<K extends ColumnKind> = InstanceType<(typeof KINDS)[K]>;
+/** Those that are held otherwise (held-columns.ts): as what they are written, and what takes them. */
+const HELD_KINDS = {
+  count: { Stored: Uint32Array, Filler: NarrowFiller },
+  place: { Stored: Float64Array, Filler: NarrowFiller },
+  date: { Stored: Float64Array, Filler: KnownFiller },
+} as const;
+type PlainKind = keyof typeof KINDS;
+export type ColumnKind = PlainKind | keyof typeof HELD_KINDS;
+type ColumnOf<K extends ColumnKind> = K extends PlainKind
+  ? InstanceType<(typeof KINDS)[K]>
+  : K extends 'date'
+    ? Float64Array
+    : NarrowColumn;
 export type Columns = Readonly<Record<string, Column | ColumnParts>>;
 export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
 
@@ -90,13 +102,9 @@ export function readColumns<K extends ColumnKinds>(
     const head = Buffer.from(file.read(HEAD.length + 8 + 8 * names.length));
     const isKnown = head.subarray(0, HEAD.length).equals(HEAD) && head.readDoubleLE(HEAD.length) === names.length;
     if (!isKnown) throw damaged(path, 'has another form');
-    const columns: Record<string, Column> = {};
+    const columns: Record<string, NarrowColumn> = {};
     for (const [i, name] of names.entries()) {
-      const length = head.readDoubleLE(HEAD.length + 8 + 8 * i);
-      const Kind = KINDS[kinds[name]!];
-      const bytes = length * Kind.BYTES_PER_ELEMENT;
-      columns[name] = new Kind(file.read(bytes, memory) as ArrayBuffer);
-      file.read(padded(bytes) - bytes);
+      columns[name] = readColumn(file, kinds[name]!, head.readDoubleLE(HEAD.length + 8 + 8 * i), memory);
     }
     file.end();
     return columns as { readonly [Name in keyof K]: ColumnOf<K[Name]> };
@@ -105,12 +113,29 @@ export function readColumns<K extends ColumnKinds>(
   }
 }
 
+function readColumn(file: SealedFile, kind: ColumnKind, length: number, memory: MakeMemory): NarrowColumn {
+  if (kind in KINDS) {
+    const Kind = KINDS[kind as PlainKind];
+    const bytes = length * Kind.BYTES_PER_ELEMENT;
+    const column = new Kind(file.read(bytes, memory) as ArrayBuffer);
+    file.read(padded(bytes) - bytes);
+    return column;
+  }
+  const { Stored, Filler } = HELD_KINDS[kind as keyof typeof HELD_KINDS];
+  const bytes = length * Stored.BYTES_PER_ELEMENT;
+  file.checkLeft(bytes);
+  const filler = new Filler(length, memory);
+  for (const chunk of file.chunks(bytes)) filler.add(new Stored(chunk) as Float64Array);
+  file.read(padded(bytes) - bytes);
+  return filler.values;
+}
+
 /** Whether a file is what it was. */
 export function isSealed(path: string, seal: FileSeal): boolean {
   try {
     const file = new SealedFile(path, seal);
     try {
-      for (let left = seal.bytes; left > 0; left -= CHUNK_BYTES) file.read(Math.min(left, CHUNK_BYTES));
+      for (const _ of file.chunks(seal.bytes));
       file.end();
       return true;
     } finally {
@@ -146,9 +171,19 @@ class SealedFile {
     throw damaged(path, `has ${size} bytes, not ${seal.bytes}`);
   }
 
+  /** @throws ShingledError `result-damaged` where there are not so many bytes */
+  checkLeft(count: number): void {
+    if (!(count <= this.left)) throw damaged(this.path, 'has another form');
+  }
+
+  /** The next so many bytes, some at a time: each is a multiple of 8, but the last one. */
+  *chunks(count: number): Generator<ArrayBuffer, void, undefined> {
+    for (let left = count; left > 0; left -= CHUNK_BYTES) yield this.read(Math.min(left, CHUNK_BYTES)) as ArrayBuffer;
+  }
+
   /** The next so many bytes. */
   read(count: number, memory: MakeMemory = ownMemory): ArrayBufferLike {
-    if (!(count <= this.left)) throw damaged(this.path, 'has another form');
+    this.checkLeft(count);
     this.left -= count;
     const bytes = new Uint8Array(memory(count));
     for (let at = 0; at < count; ) {

@@ -77,12 +77,14 @@ function standingBy({ nodes: { shingleCounts }, summary: { by } }: Result): MayS
 /** Whether a document comes before another one; no two are of one place. */
 export function orderOf({ documents, nodes }: Result, prefer: Keeping['prefer']): Order {
   const { dates, urlStarts } = documents;
+  // none are held where none is known
+  const dateOf = (one: number) => (dates.length === 0 ? Number.NaN : dates[one]!);
   const lengthOf = (one: number) => urlStarts[one + 1]! - urlStarts[one]!;
   const shinglesOf = (one: number) => nodes.shingleCounts[documents.nodes[one]!]!;
   const ofTime = (one: number, other: number) => lengthOf(one) - lengthOf(other);
   const difference: Readonly<Record<Preference, (one: number, other: number) => number>> = {
-    oldest: (one, other) => leastFirst(dates[one]!, dates[other]!) || ofTime(one, other),
-    newest: (one, other) => greatestFirst(dates[one]!, dates[other]!) || ofTime(one, other),
+    oldest: (one, other) => leastFirst(dateOf(one), dateOf(other)) || ofTime(one, other),
+    newest: (one, other) => greatestFirst(dateOf(one), dateOf(other)) || ofTime(one, other),
     longest: (one, other) => shinglesOf(other) - shinglesOf(one),
     'shortest-url': ofTime,
     first: () => 0,

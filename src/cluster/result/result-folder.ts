@@ -24,13 +24,13 @@ const SUMMARY_FILE = 'clusters.json';
 export const RESULT_FILES = ['nodes', 'documents', 'urls', 'edges', 'forest'] as const;
 export type ResultFile = (typeof RESULT_FILES)[number];
 
-export const NODE_COLUMNS = { shingleCounts: 'u32', recordLogs: 'u8', recordBits: 'u8', sampled: 'u32' } as const;
+export const NODE_COLUMNS = { shingleCounts: 'count', recordLogs: 'u8', recordBits: 'u8', sampled: 'count' } as const;
 const DOCUMENT_COLUMNS = {
   nodes: 'u32',
   contents: 'u32',
   records: 'u32',
-  dates: 'f64',
-  urlStarts: 'f64',
+  dates: 'date',
+  urlStarts: 'place',
 } as const;
 const EDGE_COLUMNS = { a: 'u32', b: 'u32', shared: 'u32', weight: 'f64' } as const;
 const FOREST_COLUMNS = { edges: 'u32' } as const;

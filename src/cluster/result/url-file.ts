@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { ShingledError } from '../../errors.ts';
 import type { FileSeal } from './columns-file.ts';
+import type { NarrowColumn } from './held-columns.ts';
 
 const CHUNK_BYTES = 1 << 20;
 /** So much is held in memory; of a larger file each URL is read when it is asked for, some microseconds each. */
-const HELD_BYTES_MAX = 512 * 2 ** 20;
+export const HELD_BYTES_MAX = 512 * 2 ** 20;
 
 /** The URLs of documents, one behind the other in a file. */
 export class UrlFile {
   private readonly file: number;
-  private readonly starts: Float64Array;
+  private readonly starts: NarrowColumn;
   private readonly held: Buffer | null;
   private buffer = Buffer.allocUnsafe(4096);
 
@@ -19,7 +20,7 @@ export class UrlFile {
    * @param heldBytesMax {@link HELD_BYTES_MAX} but in tests
    * @throws ShingledError `result-damaged` where the file is not what was written
    */
-  constructor(path: string, starts: Float64Array, seal: FileSeal, heldBytesMax = HELD_BYTES_MAX) {
+  constructor(path: string, starts: NarrowColumn, seal: FileSeal, heldBytesMax = HELD_BYTES_MAX) {
     this.starts = starts;
     try {
       this.file = openSync(path, 'r');

@@ -42,7 +42,10 @@ export function addToRow({ starts, rows }: CommonRows, node: number, list: numbe
 
 /** Shingles that two nodes share and that were not counted. */
 export function uncounted({ starts, rows }: CommonRows, a: number, b: number): number {
-  const [endA, endB] = [starts[a + 1]!, starts[b + 1]!];
+  const endA = starts[a + 1]!;
+  // as most are, and the row of b lies elsewhere
+  if (starts[a] === endA) return 0;
+  const endB = starts[b + 1]!;
   let found = 0;
   for (let i = starts[a]!, j = starts[b]!; i < endA && j < endB; ) {
     const one = rows[i]! & (PIVOT - 1);

@@ -6,8 +6,9 @@ import { LAST } from './shingle-lists.ts';
  *
  *   row a    for each entry of a, the members behind it: count[b]++, b > a          (ranges/range-lists.ts)
  *
- * A row needs the counts of its own pairs only, so pairs are never sorted. Cost: 1 to 4 ns an increment; a number for each
- * node.
+ * A row needs the counts of its own pairs only, so pairs are never sorted. Lists lie anywhere, and so do the counts of their
+ * members: all of either are touched before the first is looked at, so that the memory brings them at once. Cost: 1 to 4 ns an
+ * increment where counts are in the cache, and some times that where they are not; a number for each node.
  */
 
 /** Bytes where no row has more entries than a byte can count: a row meets nodes anywhere, so more of them are in the cache. */
@@ -20,6 +21,10 @@ export class PairCounter {
   size = 0;
   /** Increments of all rows so far. */
   increments = 0;
+  /** What was read of the last row for the sake of reading. */
+  touched = 0;
+  /** Members of all lists of a row, one behind the other. */
+  private listed = new Uint32Array(1024);
   private readonly counts: Counts;
   private readonly memory: RangeMemory;
 
@@ -41,29 +46,58 @@ export class PairCounter {
     const { from, members, ends, entries } = this.memory;
     this.size = 0;
     // what were ends are starts by now
+    const start = ends[node - from]!;
     const end = ends[node - from + 1]!;
-    for (let at = ends[node - from]!; at < end; at++) this.count(members, entries[at]!);
+    let touched = 0;
+    for (let at = start; at < end; at++) {
+      const entry = entries[at]!;
+      if (entry < LAST) touched ^= members[entry]!;
+    }
+    let count = 0;
+    for (let at = start; at < end; at++) {
+      const entry = entries[at]!;
+      count = entry < LAST ? this.list(members, entry, count) : this.listOne(entry, count);
+    }
+    this.touched = touched ^ this.touch(count);
+    this.count(count);
   }
 
-  private count(members: Uint32Array, from: number): void {
-    const { counts } = this;
-    for (let i = from; ; i++) {
-      const member = members[i]!;
-      const partner = member & (LAST - 1);
-      if (counts[partner]!++ === 0) this.meet(partner);
-      if (member >= LAST) {
-        this.increments += i - from + 1;
-        return;
-      }
-    }
+  /** @param count members that are listed @returns how many are then */
+  private list(members: Uint32Array, from: number, count: number): number {
+    let size = count;
+    let i = from;
+    for (; members[i]! < LAST; i++) size = this.listOne(members[i]!, size);
+    return this.listOne(members[i]!, size);
   }
 
-  private meet(partner: number): void {
-    if (this.size === this.partners.length) {
-      const larger = new Uint32Array(2 * this.size);
-      larger.set(this.partners);
-      this.partners = larger;
+  private listOne(member: number, count: number): number {
+    if (count === this.listed.length) {
+      const larger = new Uint32Array(2 * count);
+      larger.set(this.listed);
+      this.listed = larger;
+      this.partners = new Uint32Array(2 * count);
     }
-    this.partners[this.size++] = partner;
+    this.listed[count] = member & (LAST - 1);
+    return count + 1;
+  }
+
+  private touch(count: number): number {
+    const { counts, listed } = this;
+    let touched = 0;
+    for (let i = 0; i < count; i++) touched ^= counts[listed[i]!]!;
+    return touched;
+  }
+
+  private count(count: number): void {
+    const { counts, listed, partners } = this;
+    let size = 0;
+    for (let i = 0; i < count; i++) {
+      const partner = listed[i]!;
+      // written in any case, so that nothing waits for the count
+      partners[size] = partner;
+      size += Number(counts[partner]!++ === 0);
+    }
+    this.size = size;
+    this.increments += count;
   }
 }

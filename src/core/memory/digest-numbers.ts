@@ -47,6 +47,14 @@ export class DigestNumbers {
     return number;
   }
 
+  /**
+   * Reads the slot where a digest begins to be looked up, for the sake of reading. Those of several digests come from the
+   * memory at once, and are at hand then.
+   */
+  touch(digest: string): number {
+    return this.slots[(SLOT_WORDS * wordOf(digest, 0)) & (this.slots.length - 1)]!;
+  }
+
   /** @param number larger than all before, below 2^32 - 1 */
   add(digest: string, number: number): void {
     if (this.used >= this.room) this.grow();
@@ -82,14 +90,7 @@ export class DigestNumbers {
 
   /** In memory that the next call uses again. */
   private wordsOf(digest: string): Uint32Array {
-    for (let i = 0; i < WORDS; i++) {
-      let word = 0;
-      for (let at = i * DIGITS; at < (i + 1) * DIGITS; at++) {
-        const code = digest.charCodeAt(at);
-        word = (word << 4) | ((code & 15) + 9 * (code >>> 6));
-      }
-      this.words[i] = word;
-    }
+    for (let i = 0; i < WORDS; i++) this.words[i] = wordOf(digest, i);
     return this.words;
   }
 
@@ -127,6 +128,15 @@ export class DigestNumbers {
     this.slots = larger;
     this.room *= 2;
   }
+}
+
+function wordOf(digest: string, index: number): number {
+  let word = 0;
+  for (let at = index * DIGITS; at < (index + 1) * DIGITS; at++) {
+    const code = digest.charCodeAt(at);
+    word = (word << 4) | ((code & 15) + 9 * (code >>> 6));
+  }
+  return word;
 }
 
 const newSlots = (count: number) => new Uint32Array(SLOT_WORDS * count);

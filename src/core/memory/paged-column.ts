@@ -46,6 +46,42 @@ export class PagedColumn<T extends Column> implements ColumnParts {
   }
 }
 
+/** As many numbers in a page of bytes as are a megabyte. */
+const NARROW_BITS = 20;
+const NARROW_PAGE = 2 ** NARROW_BITS;
+
+/** Whole numbers below 2^32, each page as wide as its greatest needs: a byte, 2 or 4. Its parts are words. */
+export class NarrowPages implements ColumnParts {
+  length = 0;
+  private readonly pages: (Uint8Array | Uint16Array | Uint32Array)[] = [];
+
+  /** Of memory. */
+  get bytes(): number {
+    return this.pages.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  push(value: number): void {
+    const at = this.length & (NARROW_PAGE - 1);
+    if (at === 0) this.pages.push(new Uint8Array(NARROW_PAGE));
+    const page = this.pages[this.length++ >>> NARROW_BITS]!;
+    page[at] = value;
+    // cut off where it is too large
+    if (page[at] !== value) this.widen(page, at, value);
+  }
+
+  *parts(): Generator<Uint32Array, void, undefined> {
+    for (const [i, page] of this.pages.entries())
+      yield Uint32Array.from(page.subarray(0, Math.min(NARROW_PAGE, this.length - i * NARROW_PAGE)));
+  }
+
+  private widen(page: Uint8Array | Uint16Array | Uint32Array, at: number, value: number): void {
+    const wide = value < 2 ** 16 ? new Uint16Array(NARROW_PAGE) : new Uint32Array(NARROW_PAGE);
+    wide.set(page.subarray(0, at));
+    wide[at] = value;
+    this.pages[this.pages.length - 1] = wide;
+  }
+}
+
 /** A number for each of a column, in new memory. */
 export function mappedColumn<T extends Column>(
   column: ColumnParts,
@@ -59,6 +95,20 @@ export function mappedColumn<T extends Column>(
         const mapped = make(part.length);
         for (let i = 0; i < part.length; i++) mapped[i] = of(part[i]!);
         yield mapped;
+      }
+    },
+  };
+}
+
+/** Numbers of a column in another order, a page at a time. @param indexes of them */
+export function chosenOf<T extends Column>(column: T, indexes: Uint32Array, make: (size: number) => T): ColumnParts {
+  return {
+    length: indexes.length,
+    *parts() {
+      for (let from = 0; from < indexes.length; from += PAGE) {
+        const chosen = make(Math.min(PAGE, indexes.length - from));
+        for (let i = 0; i < chosen.length; i++) chosen[i] = column[indexes[from + i]!]!;
+        yield chosen;
       }
     },
   };

@@ -57,3 +57,61 @@ function scatter(from: Pairs, to: Pairs, count: number, shift: number, mask: num
     to.values[at] = values[i]!;
   }
 }
+
+/** Of keys that are spread: the first digit, by which they are parted, and those of each part, the last one first. */
+const FIRST_SHIFT = 21;
+const PARTS = 2 ** (32 - FIRST_SHIFT);
+const PART_BITS = 7;
+const PART_MASK = 2 ** PART_BITS - 1;
+
+/**
+ * The same for keys that are spread evenly, as those of hashes are. They are parted by their first 11 bits, and each part is
+ * sorted in the cache, 7 bits at a time. Other keys are sorted, too, and more slowly. It takes a third less time where there
+ * are some hundred thousand pairs or more.
+ *
+ * @param pairs of which the first `count` are sorted: in order afterwards
+ * @param other as large
+ */
+export function sortSpreadPairs(pairs: Pairs, other: Pairs, count: number): void {
+  const { keys } = pairs;
+  const starts = new Uint32Array(PARTS + 1);
+  for (let i = 0; i < count; i++) starts[(keys[i]! >>> FIRST_SHIFT) + 1]!++;
+  for (let part = 0; part < PARTS; part++) starts[part + 1]! += starts[part]!;
+  scatter(pairs, other, count, FIRST_SHIFT, PARTS - 1, starts.slice());
+  const offsets = [0, 1, 2].map(() => new Uint32Array(PART_MASK + 1));
+  for (let part = 0; part < PARTS; part++) sortPart(other, pairs, starts[part]!, starts[part + 1]!, offsets);
+}
+
+/** From one to the other, by way of both: three times. */
+function sortPart(from: Pairs, to: Pairs, start: number, end: number, offsets: readonly Uint32Array[]): void {
+  if (start === end) return;
+  const [low, middle, high] = offsets as readonly [Uint32Array, Uint32Array, Uint32Array];
+  for (const digits of offsets) digits.fill(0);
+  for (let i = start; i < end; i++) {
+    const key = from.keys[i]!;
+    low[key & PART_MASK]!++;
+    middle[(key >>> PART_BITS) & PART_MASK]!++;
+    high[(key >>> (2 * PART_BITS)) & PART_MASK]!++;
+  }
+  for (const digits of offsets) {
+    for (let digit = 0, before = start; digit <= PART_MASK; digit++) {
+      const here = digits[digit]!;
+      digits[digit] = before;
+      before += here;
+    }
+  }
+  scatterPart(from, to, start, end, 0, low);
+  scatterPart(to, from, start, end, PART_BITS, middle);
+  scatterPart(from, to, start, end, 2 * PART_BITS, high);
+}
+
+function scatterPart(from: Pairs, to: Pairs, start: number, end: number, shift: number, offsets: Uint32Array): void {
+  const { keys, values } = from;
+  const { keys: toKeys, values: toValues } = to;
+  for (let i = start; i < end; i++) {
+    const key = keys[i]!;
+    const at = offsets[(key >>> shift) & PART_MASK]!++;
+    toKeys[at] = key;
+    toValues[at] = values[i]!;
+  }
+}

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { CorpusWriter } from '../../../src/cluster/corpus/sketched-corpus.ts';
 import { readSketched, writeSketched } from '../../../src/cluster/corpus/sketched-state.ts';
-import type { FoundEdges } from '../../../src/cluster/pairs/edge-parts.ts';
+import type { EdgeParts } from '../../../src/cluster/pairs/edge-parts.ts';
 import { evidenceOf } from '../../../src/cluster/pairs/evidence-of.ts';
 import { findEdges } from '../../../src/cluster/pairs/find-edges.ts';
 import type { PairCorpus } from '../../../src/cluster/pairs/pair-jobs.ts';
@@ -67,9 +67,11 @@ function bruteForce(documents: readonly CorpusContent[], corpus: PairCorpus, by:
 }
 
 /** What edges say, each with its weight, and what is kept of nodes and edges says the same. */
-function weightsOf(corpus: PairCorpus, edges: FoundEdges, by: Likeness): Map<string, number> {
-  for (const [i, a] of edges.a.entries()) {
-    const evidence = evidenceOf(corpus.nodes, a, edges.b[i]!, edges.shared[i]!);
+function weightsOf(corpus: PairCorpus, parts: EdgeParts, by: Likeness): Map<string, number> {
+  const [a, b, shared, weight] = [parts.take('a'), parts.take('b'), parts.take('shared'), parts.take('weight')];
+  const edges = { a, b, shared, weight };
+  for (const [i, one] of edges.a.entries()) {
+    const evidence = evidenceOf(corpus.nodes, one, edges.b[i]!, edges.shared[i]!);
     const overlap = likeliestOverlap(evidence);
     const { shinglesA, shinglesB } = evidence;
     const weight =
@@ -78,7 +80,7 @@ function weightsOf(corpus: PairCorpus, edges: FoundEdges, by: Likeness): Map<str
         : containmentOf(overlap, Math.min(shinglesA, shinglesB));
     expect(weight).toBe(edges.weight[i]!);
   }
-  return new Map(Array.from(edges.a, (a, i) => [`${a} ${edges.b[i]}`, edges.weight[i]!]));
+  return new Map(Array.from(edges.a, (one, i) => [`${one} ${edges.b[i]}`, edges.weight[i]!]));
 }
 
 it('edges of texts that share common shingles weigh what all their shingles say', async () => {
@@ -95,7 +97,7 @@ it('edges of texts that share common shingles weigh what all their shingles say'
   const { edges, counts } = await findEdges(corpus, { by: 'resemblance', floor: FLOOR, threads });
   expect(counts.common).toBe(16);
   const expected = bruteForce(documents, corpus, 'resemblance');
-  const found = weightsOf(corpus, edges.flat(), 'resemblance');
+  const found = weightsOf(corpus, edges, 'resemblance');
   for (const [pair, weight] of found) expect(weight, pair).toBe(expected.get(pair));
   // those of one family share others, too
   const near = [...expected].filter(([, weight]) => weight > 0.55);
@@ -116,7 +118,7 @@ it.each([
     const corpus = await sketch(documents, by);
     const { edges: parts, counts } = await findEdges(corpus, { by, floor: FLOOR, threads });
     const expected = bruteForce(documents, corpus, by);
-    const found = weightsOf(corpus, parts.flat(), by);
+    const found = weightsOf(corpus, parts, by);
     expect(found.size).toBe(counts.edges);
     for (const [pair, weight] of found) expect(weight, pair).toBe(expected.get(pair));
     expect(expected.size).toBeGreaterThan(100);

@@ -4,6 +4,7 @@ import { PairCounter } from '../../../src/core/cluster/pair-counts.ts';
 import { PIVOTS, pivotRank } from '../../../src/core/cluster/pivots.ts';
 import {
   addUpEntries,
+  countEntries,
   enterLists,
   RangeLists,
   type RangeMemory,
@@ -43,10 +44,13 @@ function memoryOf({ from, to, members, entries }: RowRange, lists: readonly Uint
     one.add(part.slice());
     return one;
   });
+  // by two threads
+  const slices = [0, 1].map((slice) => ({ slice, slices: 2 }));
+  for (const slice of slices) countEntries(memory, added, slice);
   addUpEntries(memory);
   expect(memory.cursor[0]).toBeLessThanOrEqual(members);
   expect(memory.ends.at(-1)).toBeLessThanOrEqual(entries);
-  for (const one of added) enterLists(memory, one);
+  for (const slice of slices) enterLists(memory, added, slice);
   return memory;
 }
 

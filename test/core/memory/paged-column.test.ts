@@ -3,7 +3,9 @@ import { ownWords } from '../../../src/core/memory/growing-column.ts';
 import {
   afterEqual,
   type ColumnParts,
+  chosenOf,
   mappedColumn,
+  NarrowPages,
   PagedColumn,
   startsOf,
 } from '../../../src/core/memory/paged-column.ts';
@@ -35,3 +37,30 @@ it.each([0, 1, 2 ** 18 - 1, 2 ** 18, 2 ** 18 + 1, 600_000])(
     expect(numbersOf(behind)).toEqual([...Array.from({ length: 270_000 }, () => 5), ...expected]);
   },
 );
+
+it.each([255, 256, 65_535, 65_536, 2 ** 32 - 1])('a page is as wide as its greatest number, %i, needs', (greatest) => {
+  const column = new NarrowPages();
+  const expected = Array.from({ length: 2 ** 20 + 3 }, (_, i) => (i === 1000 ? greatest : i % 200));
+  for (const one of expected) column.push(one);
+  expect(column.length).toBe(expected.length);
+  let differing = 0;
+  let at = 0;
+  for (const part of column.parts()) for (const one of part) differing += Number(one !== expected[at++]);
+  expect([at, differing]).toEqual([expected.length, 0]);
+  const width = greatest < 256 ? 1 : greatest < 65_536 ? 2 : 4;
+  expect(column.bytes).toBe(2 ** 20 * (width + 1));
+});
+
+it('a number that is too wide for two bytes widens what two bytes have', () => {
+  const column = new NarrowPages();
+  for (const one of [7, 300, 70_000, 8]) column.push(one);
+  expect(numbersOf(column)).toEqual([7, 300, 70_000, 8]);
+});
+
+it('numbers of a column come in another order, over several pages', () => {
+  const column = Uint32Array.from({ length: 300_000 }, (_, i) => i * 3);
+  const indexes = Uint32Array.from({ length: 280_000 }, (_, i) => (i * 7919) % 300_000);
+  const chosen = chosenOf(column, indexes, ownWords);
+  expect(chosen.length).toBe(280_000);
+  expect(numbersOf(chosen)).toEqual(Array.from(indexes, (index) => 3 * index));
+});

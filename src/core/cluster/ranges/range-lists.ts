@@ -8,17 +8,21 @@ import { LAST, LIST_MAX } from '../shingle-lists.ts';
  *   members   3 9'   0 4 7'        p1 p2 … p16'   1 2 5 … n'          ' = the last one of a list
  *             └ plain lists ┘      └ pivots ┘     └ others ┘  of a common list
  *   ends      of each row how many entries it has, then where they end, at last where they begin
- *   entries   | row 0: 12 377 | row 1: 4 | …                          in no order within a row
+ *   entries   | row 0: 12 377 | row 3: 9' | …                         in no order within a row; ' = the only member behind it
  *
  *   plain lists   each member but the last: what is behind itself
  *   common ones   a pivot: the pivots behind itself, and the others from the first larger one on
  *                 another: the pivots from the first larger one on
  *
- * Of a list what is before the range is left out. Threads take places of `members` by a cursor, and places of entries from
- * their ends: so what lies where is chance, and what is counted is not.
+ * Of a list what is before the range is left out. Threads take places of `members` by a cursor: so what lies where is chance,
+ * and what is counted is not. Entries are counted, and entered, in slices of the rows, each by one thread that goes over all
+ * members. A row may lie anywhere, and a thread that shares it with nobody need not wait for one before it goes to the next.
  *
  * Cost: some 10 ns a member; 4 bytes each, and 4 an entry.
  */
+
+/** Rows of a block, of which each is in one slice. */
+const BLOCK_BITS = 8;
 
 /** Plain data, in memory that threads share. */
 export interface RangeMemory {
@@ -41,6 +45,13 @@ export interface AddedLists {
   readonly stars: readonly number[];
 }
 
+/** Every so many blocks of rows. Plain data. */
+export interface RowSlice {
+  readonly slice: number;
+  /** Of them all: a power of two. */
+  readonly slices: number;
+}
+
 /** Adds lists to a range. */
 export class RangeLists implements AddedLists {
   readonly runs: number[] = [];
@@ -56,7 +67,7 @@ export class RangeLists implements AddedLists {
 
   /** @param lists one behind the other, each marked by its last member; what they were is lost */
   add(lists: Uint32Array): void {
-    const { from, to, ends } = this.memory;
+    const { from, to } = this.memory;
     let size = 0;
     for (let at = 0, first = 0; at < lists.length; first = ++at) {
       while (lists[at]! < LAST) at++;
@@ -66,12 +77,7 @@ export class RangeLists implements AddedLists {
       }
       while (first < at && lists[first]! < from) first++;
       if (first === at || lists[first]! >= to) continue;
-      for (let i = first; i < at; i++) {
-        const member = lists[i]!;
-        lists[size++] = member;
-        if (member < to) Atomics.add(ends, member - from, 1);
-      }
-      lists[size++] = lists[at]!;
+      for (let i = first; i <= at; i++) lists[size++] = lists[i]!;
     }
     if (size === 0) return;
     const place = this.put(lists.subarray(0, size));
@@ -79,7 +85,7 @@ export class RangeLists implements AddedLists {
   }
 
   private addCommon(nodes: Uint32Array): void {
-    const { from, to, ends } = this.memory;
+    const { from, to } = this.memory;
     nodes[nodes.length - 1]! &= LAST - 1;
     const pivots = Uint32Array.from(pivotsOf(nodes, this.rank));
     // others stand behind a pivot of the range, or have an entry of their own
@@ -93,15 +99,29 @@ export class RangeLists implements AddedLists {
     for (const end of [pivots.length, star.length]) if (end > 0) star[end - 1]! = (star[end - 1]! | LAST) >>> 0;
     const place = this.put(star);
     this.stars.push(place, place + pivots.length, place + star.length);
-    walkStar(this.memory, [place, place + pivots.length, place + star.length], (node) => {
-      Atomics.add(ends, node - from, 1);
-    });
   }
 
   private put(words: Uint32Array): number {
     const place = Atomics.add(this.memory.cursor, 0, words.length);
     this.memory.members.set(words, place);
     return place;
+  }
+}
+
+/** Counts the entries of a slice. @param added by all threads */
+export function countEntries(memory: RangeMemory, added: readonly AddedLists[], { slice, slices }: RowSlice): void {
+  const { from, to, members, ends } = memory;
+  const mask = slices - 1;
+  for (const { runs, stars } of added) {
+    for (let run = 0; run < runs.length; run += 2) {
+      for (let i = runs[run]!, end = runs[run + 1]!; i < end; i++) {
+        const member = members[i]!;
+        if (member < to && ((member >>> BLOCK_BITS) & mask) === slice) ends[member - from]!++;
+      }
+    }
+    walkStars(memory, stars, (node) => {
+      if (((node >>> BLOCK_BITS) & mask) === slice) ends[node - from]!++;
+    });
   }
 }
 
@@ -117,23 +137,35 @@ export function addUpEntries({ ends }: Pick<RangeMemory, 'ends'>): number {
   return most;
 }
 
-/** Enters what a thread has added; ends become starts. */
-export function enterLists(memory: RangeMemory, { runs, stars }: AddedLists): void {
+/** Enters what all threads have added to the rows of a slice; ends become starts. */
+export function enterLists(memory: RangeMemory, added: readonly AddedLists[], { slice, slices }: RowSlice): void {
   const { from, to, members, ends, entries } = memory;
-  for (let run = 0; run < runs.length; run += 2) {
-    for (let i = runs[run]!; i < runs[run + 1]!; i++) {
-      const member = members[i]!;
-      if (member < to) entries[Atomics.sub(ends, member - from, 1) - 1] = i + 1;
+  const mask = slices - 1;
+  for (const { runs, stars } of added) {
+    for (let run = 0; run < runs.length; run += 2) {
+      for (let i = runs[run]!, end = runs[run + 1]!; i < end; i++) {
+        const member = members[i]!;
+        if (member >= to || ((member >>> BLOCK_BITS) & mask) !== slice) continue;
+        const place = ends[member - from]! - 1;
+        ends[member - from] = place;
+        const next = members[i + 1]!;
+        entries[place] = next < LAST ? i + 1 : next;
+      }
     }
-  }
-  for (let star = 0; star < stars.length; star += 3) {
-    walkStar(memory, stars.slice(star, star + 3), (node, place) => {
-      entries[Atomics.sub(ends, node - from, 1) - 1] = place;
+    walkStars(memory, stars, (node, first) => {
+      if (((node >>> BLOCK_BITS) & mask) !== slice) return;
+      const place = ends[node - from]! - 1;
+      ends[node - from] = place;
+      entries[place] = first;
     });
   }
 }
 
-/** Entries of a common list: nodes of the range, and where the members behind each begin. */
+/** Entries of common lists: nodes of the range, and where the members behind each begin. */
+function walkStars(memory: RangeMemory, stars: readonly number[], enter: (node: number, place: number) => void): void {
+  for (let star = 0; star < stars.length; star += 3) walkStar(memory, stars.slice(star, star + 3), enter);
+}
+
 function walkStar(
   { from, to, members }: RangeMemory,
   [firstPivot = 0, firstOther = 0, end = 0]: readonly number[],

@@ -73,8 +73,9 @@ export function mergedSurvey(surveys: readonly RowSurvey[]): RowSurvey {
 /** Bytes that a range holds: its lists and its entries, and where those of each row begin. */
 export const rangeBytes = ({ from, to, members, entries }: RowRange) => 4 * (members + entries + to - from + 1);
 
-/** Words that an index of 32 bits reaches. */
+/** Words that an index of 32 bits reaches, and places of members beside a bit that says what they are. */
 const WORDS_MAX = 2 ** 32 - 1;
+const MEMBERS_MAX = 2 ** 31 - 1;
 
 /**
  * All rows in as few ranges as hold so much each.
@@ -89,7 +90,7 @@ export function rangesWithin(survey: RowSurvey, rows: number, bytesMax: number):
     let y = x;
     for (; y < BINS; y++) {
       const wider = rangeOf(x, y);
-      if (rangeBytes(wider) > bytesMax || wider.members > WORDS_MAX || wider.entries > WORDS_MAX) break;
+      if (rangeBytes(wider) > bytesMax || wider.members > MEMBERS_MAX || wider.entries > WORDS_MAX) break;
       range = wider;
     }
     if (range === null) return null;
