@@ -18,8 +18,6 @@ const { version: VERSION } = JSON.parse(readText('package.json')) as { version: 
 
 /** One thread that reads documents: two take 0.3 s of CPU to start, and test/workers and processes of their own have them. */
 const WORKERS_THREADS = '1';
-/** What an index takes at once, whatever is in it, is made empty each time. */
-const STORE_MEMORY_MB = '48';
 
 /** Runs a command line to its end; the log goes nowhere. */
 export async function runHere(
@@ -31,7 +29,7 @@ export async function runHere(
   const nothing = () => undefined;
   const host = {
     argv: [process.execPath, 'shingled', ...args],
-    env: { LOG_LEVEL: 'silent', WORKERS_THREADS, STORE_MEMORY_MB, ...environment },
+    env: { LOG_LEVEL: 'silent', WORKERS_THREADS, ...environment },
     pid: process.pid,
     stdin,
     stdout: Object.assign(writableTo(out), { isTTY: false }),
@@ -42,13 +40,7 @@ export async function runHere(
   return { code, out: out.join(''), err: err.join('') };
 }
 
-const IN_ONE_PROCESS = {
-  PORT: '0',
-  EVENT_LOOP_DELAY_MS_MAX: '0',
-  QUERY_THREADS: '0',
-  WORKERS_THREADS,
-  STORE_MEMORY_MB,
-};
+const IN_ONE_PROCESS = { PORT: '0', EVENT_LOOP_DELAY_MS_MAX: '0', QUERY_THREADS: '0', WORKERS_THREADS };
 
 const writableTo = (texts: string[]) =>
   new Writable({
