@@ -4,6 +4,9 @@
  *     npm run bench:cluster [-- --documents 1000000 --shingles 32 --threads 2 --memory 3600] [--json]
  *     npm run bench:cluster-large                           30 million documents: 25 GB of disk, a quarter of an hour to make them
  *
+ * --common-shingles are of many documents (50000): the fewer, the more pairs share one. With 3,500,000 some 650 million pairs of 30
+ * million documents do, with 50,000 more than twice as many.
+ *
  * Memory is as bin/shingled sets it. The corpus is made up like that which Broder 1997, §5, counts
  * (test/support/cluster/made-corpus.ts), by a process of its own, and lies in a file; the time that reading it takes is taken off.
  * `documents` is what follows once a sketch is there: equal texts
@@ -42,6 +45,7 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '1000000' },
     shingles: { type: 'string', default: '32' },
     threads: { type: 'string', default: '2' },
+    'common-shingles': { type: 'string', default: '50000' },
     memory: { type: 'string' },
     sketches: { type: 'string' },
     make: { type: 'string' },
@@ -50,6 +54,7 @@ const { values } = parseArgs({
   },
 });
 const [documents, shingles, threads] = [Number(values.documents), Number(values.shingles), Number(values.threads)];
+const commonShingles = Number(values['common-shingles']);
 /** Of a sketch in the file: how many fingerprints, four words of its digest, the fingerprints. */
 const SKETCH_DOUBLES = 5 + shingles;
 const BATCH = 1000;
@@ -63,7 +68,7 @@ const MEMORY_SETTINGS = {
 
 function makeSketches(path: string): void {
   const file = openSync(path, 'w');
-  for (const batch of madeCorpus({ documents, seed: 1, shingles, batch: BATCH })) {
+  for (const batch of madeCorpus({ documents, seed: 1, shingles, batch: BATCH, commonShingles })) {
     const doubles = new Float64Array(batch.length * SKETCH_DOUBLES);
     for (const [i, { sample, lexicalDigest }] of batch.entries()) {
       const at = i * SKETCH_DOUBLES;

@@ -8,6 +8,8 @@ import { wholeSample } from '../../../src/core/sketch/narrow.ts';
 
 const ALONE = 17.7 / 30;
 const IDENTICAL = 5.3 / 30;
+/** That are of many documents: of so many as falls with the power of -3/4 of their place. */
+const COMMON_SHINGLES = 50_000;
 /** Fingerprints below 2^40. */
 const SPREAD = 2 ** 40;
 
@@ -17,6 +19,8 @@ export interface MadeOptions {
   /** Shingles of a document. */
   readonly shingles: number;
   readonly batch?: number;
+  /** {@link COMMON_SHINGLES} where it is left out. */
+  readonly commonShingles?: number;
 }
 
 /** Whole numbers below 2^32 that look random, of three others. */
@@ -48,7 +52,7 @@ function* clusters({ documents, seed }: MadeOptions): Generator<{ size: number; 
 
 /** Documents whose places are scattered: those of one cluster do not come one after the other. */
 export function* madeCorpus(options: MadeOptions): Generator<CorpusContent[], void, undefined> {
-  const { documents, seed, shingles, batch = 1000 } = options;
+  const { documents, seed, batch = 1000 } = options;
   const [clusterOf, memberOf] = [new Uint32Array(documents), new Uint32Array(documents)];
   const identical: boolean[] = [];
   let at = 0;
@@ -64,13 +68,14 @@ export function* madeCorpus(options: MadeOptions): Generator<CorpusContent[], vo
     const made: CorpusContent[] = [];
     for (let i = from; i < Math.min(documents, from + batch); i++) {
       const slot = order[i]!;
-      made.push(contentOf(clusterOf[slot]!, memberOf[slot]!, seed, shingles));
+      made.push(contentOf(clusterOf[slot]!, memberOf[slot]!, options));
     }
     yield made;
   }
 }
 
-function contentOf(cluster: number, member: number, seed: number, shingles: number): CorpusContent {
+function contentOf(cluster: number, member: number, options: MadeOptions): CorpusContent {
+  const { seed, shingles, commonShingles = COMMON_SHINGLES } = options;
   const fingerprints = new Float64Array(shingles);
   // members of a cluster differ from its first one by 0 to 60 % of their shingles
   const changed = member === 0 ? 0 : share(seed + 3, cluster, member) * 0.6;
@@ -79,7 +84,9 @@ function contentOf(cluster: number, member: number, seed: number, shingles: numb
     const owner = isOwn ? mix(cluster, member, 6) : cluster;
     // one in fifty is of many documents
     const isCommon = !isOwn && share(seed + 7, cluster, j) < 0.02;
-    const [key, salt] = isCommon ? [Math.floor(share(owner, j, 8) ** 4 * 50_000), 9] : [owner, 10 + (isOwn ? 1 : 0)];
+    const [key, salt] = isCommon
+      ? [Math.floor(share(owner, j, 8) ** 4 * commonShingles), 9]
+      : [owner, 10 + (isOwn ? 1 : 0)];
     fingerprints[j] =
       (mix(key, isCommon ? 0 : j, salt + seed) * 256 + (mix(key, j * Number(!isCommon), salt + 100) & 255)) % SPREAD;
   }
