@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unreadable } from '../format/value-bytes.ts';
 import { storageFull } from '../outage/failures.ts';
 import { syncFile, syncFolder } from './file-system.ts';
 import { tableName } from './manifest-file.ts';
 import { type NumberedTable, sealManifest } from './manifest-writer.ts';
-import { isOfSystem, TableWriter } from './table-writer.ts';
+import { isOfSystem, isOfWriting, TableWriter } from './table-writer.ts';
 
 /*
  * A database of LevelDB made of rows that come in the order of their keys, each written once:
@@ -46,11 +47,16 @@ export class TableSet {
     });
   }
 
-  /** A row that was added. @throws ShingledError `storage-full` Unreadable where a file holds something else */
+  /** A row that was added. @throws ShingledError `storage-full`, `index-unreadable` where a file does not give it back */
   get(key: string): Buffer | undefined {
     const at = this.tables.findIndex(({ last }) => key <= last);
     const writer = at < 0 ? this.current : this.ended[at];
-    return this.refusing(() => writer?.get(key));
+    try {
+      return writer?.get(key);
+    } catch (cause) {
+      // what was not written yet is written first
+      throw isOfWriting(cause) ? refused(cause) : unreadable(key, cause);
+    }
   }
 
   /** Makes the database of all rows. @throws ShingledError `storage-full` */

@@ -159,3 +159,6 @@ function firstNotBelow(keys: readonly string[], key: string): number {
 
 /** Whether the file system said it. */
 export const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
+/** … when something was to be written. */
+export const isOfWriting = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && error.syscall === 'write';
