@@ -12,6 +12,7 @@ import { blockIn, type Handle, handleOf, rowsOf } from '../../../../src/store/le
 import { checkBlocks, FOOTER_BYTES, TableFile } from '../../../../src/store/level/files/table-file.ts';
 import { TableSet } from '../../../../src/store/level/files/table-set.ts';
 import { ByteReader } from '../../../../src/store/level/format/byte-reader.ts';
+import { collectGarbage } from '../../../../src/sharing/collector.ts';
 import { inFolder } from '../../../support/store/level-folder.ts';
 import { below, randomFrom } from '../../../support/store/level-plans.ts';
 
@@ -34,6 +35,14 @@ async function made(folder: string, rows: readonly (readonly [string, Buffer])[]
   for (const [key, value] of rows) tables.add(key, value);
   await tables.finish();
   await tables.close();
+}
+
+const MIB = 2 ** 20;
+
+/** Bytes of array buffers that are still in use. */
+function collectedArrays(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
 }
 
 const moduleOf = (path: string) => JSON.stringify(new URL(`../../../../src/store/level/${path}`, import.meta.url).href);
@@ -110,6 +119,17 @@ describe('a database that is made of sorted rows', () => {
       const level = await openLevel(folder, false);
       expect((await level.keys().all()).length).toBe(2000);
       await level.close();
+    }));
+
+  it('keeps no room to write in for a file that is whole', () =>
+    inFolder(async (folder) => {
+      const tables = new TableSet(folder, 1);
+      const before = collectedArrays();
+      for (let i = 0; i < 100; i++) tables.add(`c${String(i).padStart(3, '0')}`, Buffer.alloc(100));
+      expect(collectedArrays() - before).toBeLessThan(2 * MIB);
+      expect(tables.get('c007')).toEqual(Buffer.alloc(100));
+      await tables.finish();
+      await tables.close();
     }));
 
   it('refuses a row out of order', () =>

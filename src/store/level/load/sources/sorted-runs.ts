@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ShingledError } from '../../../../errors.ts';
 import type { Entry } from '../../files/log-file.ts';
 import { mergedEntries } from '../../files/merged-rows.ts';
 import { TableFile } from '../../files/table-file.ts';
@@ -81,8 +82,12 @@ export class SortedRuns {
     const lost = () => {
       throw unreadable(Table.source);
     };
-    const files = this.runs.map(({ path }) => TableFile.open(path).rows('', ABOVE, lost));
-    for (const { key, value } of mergedEntries([...files, entriesOf(this.arena)])) yield [key, value!];
+    try {
+      const files = this.runs.map(({ path }) => TableFile.open(path).rows('', ABOVE, lost));
+      for (const { key, value } of mergedEntries([...files, entriesOf(this.arena)])) yield [key, value!];
+    } catch (cause) {
+      throw cause instanceof ShingledError ? cause : unreadable(Table.source, cause);
+    }
   }
 }
 

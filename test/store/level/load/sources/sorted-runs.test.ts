@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -65,6 +65,29 @@ describe('rows that are sorted outside memory', () => {
       ),
       { numRuns: 50 },
     ));
+});
+
+describe('runs that are not as they were written', () => {
+  const keyOf = (i: number) => `sexample.host\0https://host.example/${i}`;
+
+  for (const [what, change] of [
+    ['cut', (path: string) => truncateSync(path, 10)],
+    ['gone', rmSync],
+  ] as const) {
+    it(`end the sorting with a code where one is ${what}`, () =>
+      inFolder((folder) => {
+        const runs = new SortedRuns(folder, 1);
+        for (let i = 0; i < 3; i++) {
+          runs.endRunIfFull();
+          runs.add(keyOf(i), Buffer.from([i]));
+        }
+        change(join(folder, '1.run'));
+        const unreadable = expect.objectContaining({ code: 'index-unreadable' });
+        expect(() => runs.get(keyOf(1), 1)).toThrow(unreadable);
+        expect(() => [...runs.rows()]).toThrow(unreadable);
+        return Promise.resolve();
+      }));
+  }
 });
 
 describe('sources that were met', () => {
