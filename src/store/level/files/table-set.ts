@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unreadable } from '../format/value-bytes.ts';
-import { storageFull } from '../outage/failures.ts';
+import { rowFailure, storageFull } from '../outage/failures.ts';
 import { syncFile, syncFolder } from './file-system.ts';
 import { tableName } from './manifest-file.ts';
 import { type NumberedTable, sealManifest } from './manifest-writer.ts';
@@ -47,7 +46,7 @@ export class TableSet {
     });
   }
 
-  /** A row that was added. @throws ShingledError `storage-full`, `index-unreadable` where a file does not give it back */
+  /** A row that was added. @throws ShingledError `storage-full`; `index-unreadable`, `overloaded` where a file does not give it */
   get(key: string): Buffer | undefined {
     const at = this.tables.findIndex(({ last }) => key <= last);
     const writer = at < 0 ? this.current : this.ended[at];
@@ -55,7 +54,7 @@ export class TableSet {
       return writer?.get(key);
     } catch (cause) {
       // what was not written yet is written first
-      throw isOfWriting(cause) ? refused(cause) : unreadable(key, cause);
+      throw isOfWriting(cause) ? refused(cause) : rowFailure(key, cause);
     }
   }
 

@@ -61,6 +61,27 @@ console.log(JSON.stringify([...told, await codeOf(() => runs.endRunIfFull())]));
 await tables.close();
 `;
 
+/** Where no file can be opened any more: what is said of rows of a table and of a run, one by one and in order. */
+const NO_FILES = `
+import { openSync } from 'node:fs';
+import { TableSet } from ${moduleOf('files/table-set.ts')};
+import { SortedRuns } from ${moduleOf('load/sources/sorted-runs.ts')};
+const codeOf = (work) => { try { work(); return null; } catch ({ code }) { return code; } };
+const tables = new TableSet(process.argv[1], 1);
+const runs = new SortedRuns(process.argv[1], 1);
+for (const rows of [tables, runs]) rows.add('s1', Buffer.alloc(10));
+runs.endRunIfFull();
+try { for (;;) openSync('/dev/null'); } catch {}
+console.log(JSON.stringify([() => tables.get('s1'), () => runs.get('s1', 0), () => [...runs.rows()]].map(codeOf)));
+`;
+
+/** Runs a script on a folder, with less of something. @returns its status, and what it says in JSON */
+function limited(limit: string, script: string, folder: string): [number | null, unknown] {
+  const run = `ulimit ${limit}; exec "$0" --input-type=module --eval "$1" "$2"`;
+  const { stdout, status } = spawnSync('sh', ['-c', run, process.execPath, script, folder], { encoding: 'utf8' });
+  return [status, JSON.parse(stdout)];
+}
+
 const tablesIn = (folder: string) => readdirSync(folder).filter((name) => tableNumber(name) !== undefined);
 
 describe('a database that is made of sorted rows', () => {
@@ -152,9 +173,12 @@ describe('a database that is made of sorted rows', () => {
 
   it('says so where the disk refuses a file in the middle', () =>
     inFolder(async (folder) => {
-      const run = 'ulimit -f 1024; exec "$0" --input-type=module --eval "$1" "$2"';
-      const { stdout, status } = spawnSync('sh', ['-c', run, process.execPath, FULL, folder], { encoding: 'utf8' });
-      expect([status, JSON.parse(stdout)]).toEqual([0, ['storage-full', 'storage-full', 'storage-full']]);
+      expect(limited('-f 1024', FULL, folder)).toEqual([0, ['storage-full', 'storage-full', 'storage-full']]);
+    }));
+
+  it('blames the system, and not the index, where no file can be opened', () =>
+    inFolder(async (folder) => {
+      expect(limited('-n 100', NO_FILES, folder)).toEqual([0, ['overloaded', 'overloaded', 'overloaded']]);
     }));
 
   it('has nothing in it where no row was added', () =>

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { ShingledError } from '../../../../errors.ts';
 import type { Entry } from '../../files/log-file.ts';
 import { mergedEntries } from '../../files/merged-rows.ts';
 import { TableFile } from '../../files/table-file.ts';
 import { isOfSystem, TableWriter } from '../../files/table-writer.ts';
 import { ABOVE, Table } from '../../format/keys.ts';
 import { unreadable } from '../../format/value-bytes.ts';
-import { storageFull } from '../../outage/failures.ts';
+import { rowFailure, storageFull } from '../../outage/failures.ts';
 import { RowArena } from './row-arena.ts';
 
 /*
@@ -64,16 +63,16 @@ export class SortedRuns {
     this.arena.add(key, value);
   }
 
-  /** A row of a run; undefined where none has the key. @throws ShingledError `index-unreadable` */
+  /** A row of a run; undefined where none has the key. @throws ShingledError `index-unreadable`, `overloaded` */
   get(key: string, run: number): Buffer | undefined {
     try {
       return run === this.run ? this.arena.get(key) : this.runs[run]!.get(key);
     } catch (cause) {
-      throw unreadable(key, cause);
+      throw rowFailure(key, cause);
     }
   }
 
-  /** All rows in the order of their keys. @throws ShingledError `index-unreadable` */
+  /** All rows in the order of their keys. @throws ShingledError `index-unreadable`, `overloaded` */
   rows(): Generator<readonly [key: string, value: Buffer], void, undefined> {
     return this.runs.length === 0 ? this.arena.rows() : this.mergedRuns();
   }
@@ -86,7 +85,7 @@ export class SortedRuns {
       const files = this.runs.map(({ path }) => TableFile.open(path).rows('', ABOVE, lost));
       for (const { key, value } of mergedEntries([...files, entriesOf(this.arena)])) yield [key, value!];
     } catch (cause) {
-      throw cause instanceof ShingledError ? cause : unreadable(Table.source, cause);
+      throw rowFailure(Table.source, cause);
     }
   }
 }
