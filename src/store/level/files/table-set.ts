@@ -46,7 +46,7 @@ export class TableSet {
     });
   }
 
-  /** A row that was added. @throws ShingledError `storage-full`; `index-unreadable`, `overloaded` where a file does not give it */
+  /** A row that was added. @throws ShingledError `storage-full`, `index-unreadable`, `overloaded` */
   get(key: string): Buffer | undefined {
     const at = this.tables.findIndex(({ last }) => key <= last);
     const writer = at < 0 ? this.current : this.ended[at];

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { collectGarbage } from '../../../../src/sharing/collector.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import { FilterBuilder } from '../../../../src/store/level/files/filter-builder.ts';
 import { logRecord, maskedCrc32c, readLog } from '../../../../src/store/level/files/log-file.ts';
@@ -12,7 +13,6 @@ import { blockIn, type Handle, handleOf, rowsOf } from '../../../../src/store/le
 import { checkBlocks, FOOTER_BYTES, TableFile } from '../../../../src/store/level/files/table-file.ts';
 import { TableSet } from '../../../../src/store/level/files/table-set.ts';
 import { ByteReader } from '../../../../src/store/level/format/byte-reader.ts';
-import { collectGarbage } from '../../../../src/sharing/collector.ts';
 import { inFolder } from '../../../support/store/level-folder.ts';
 import { below, randomFrom } from '../../../support/store/level-plans.ts';
 

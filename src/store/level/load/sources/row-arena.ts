@@ -8,7 +8,7 @@ import { type Strings, sortPlaces } from './row-sort.ts';
  *   places  where each row begins
  *   slots   place + 1, by a hash of the key: open addressing, made once a row is asked for
  *
- * Cost: 12 bytes a row beside its own, 8 to 16 more where rows are asked for; 8 more while they are sorted.
+ * All rows together are below 4 GiB. Cost: 12 bytes a row beside its own, 8 to 16 more where rows are asked for; 8 more while they are sorted.
  */
 
 const HEAD_BYTES = 8;

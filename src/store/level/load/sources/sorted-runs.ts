@@ -18,18 +18,22 @@ import { RowArena } from './row-arena.ts';
  * else each is once, and read once.
  */
 
+/** More would save a few files. Places in memory have 32 bits (row-arena.ts). */
+const RUN_BYTES_MAX = 2 ** 30;
+
 export class SortedRuns {
+  /** Of rows that are in no file yet. */
+  readonly memoryBytes: number;
   private readonly folder: string;
-  private readonly memoryBytes: number;
   private readonly arena = new RowArena();
   private readonly runs: TableWriter[] = [];
   /** Of temporary files. */
   fileBytes = 0;
 
-  /** @param folder an empty one @param memoryBytes of rows that are in no file yet */
+  /** @param folder an empty one @param memoryBytes for rows that are in no file yet; more than 1 GiB is not used */
   constructor(folder: string, memoryBytes: number) {
     this.folder = folder;
-    this.memoryBytes = memoryBytes;
+    this.memoryBytes = Math.min(RUN_BYTES_MAX, memoryBytes);
   }
 
   /** Of all rows. */
@@ -37,7 +41,7 @@ export class SortedRuns {
     return this.fileBytes + this.arena.size;
   }
 
-  /** The run that rows come into, until {@link endRun}. */
+  /** The run that rows come into, until {@link endRunIfFull} ends it. */
   get run(): number {
     return this.runs.length;
   }
