@@ -29,7 +29,7 @@ export class TableSet {
   /** The last key. */
   last = '';
 
-  /** @param folder an empty one @param tableBytes no file grows by more than a row beyond it */
+  /** @param folder an empty one @param tableBytes of rows in a file: the last one may go beyond */
   constructor(folder: string, tableBytes: number) {
     this.folder = folder;
     this.tableBytes = tableBytes;
