@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rowFailure, storageFull } from '../outage/failures.ts';
+import { storageFull } from '../outage/failures.ts';
 import { syncFile, syncFolder } from './file-system.ts';
 import { tableName } from './manifest-file.ts';
 import { type NumberedTable, sealManifest } from './manifest-writer.ts';
-import { isOfSystem, isOfWriting, TableWriter } from './table-writer.ts';
+import { isOfSystem, isOfWriting, rowFailure, TableWriter } from './table-writer.ts';
 
 /*
  * A database of LevelDB made of rows that come in the order of their keys, each written once:

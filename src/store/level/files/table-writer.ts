@@ -1,4 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { ShingledError } from '../../../errors.ts';
+import { unreadable } from '../format/value-bytes.ts';
+import { isPassing } from '../outage/failures.ts';
 import { BlockBuilder, MARK, varintAt } from './block-builder.ts';
 import { FILTER_NAME, FilterBuilder } from './filter-builder.ts';
 import { blockOf, type Handle, TRAILER_BYTES, valueIn } from './table-blocks.ts';
@@ -170,6 +173,14 @@ function firstNotBelow(keys: readonly string[], key: string): number {
     else high = middle;
   }
   return low;
+}
+
+/** What it means that a file did not give a row: `overloaded` where the system lacked something, else `index-unreadable`. */
+export function rowFailure(key: string, cause: unknown): ShingledError {
+  if (cause instanceof ShingledError) return cause;
+  if (!isPassing(cause)) return unreadable(key, cause);
+  const detail = `The system cannot give what a row is read with: ${(cause as Error).message}`;
+  return new ShingledError('overloaded', detail, { cause, retryAfterS: 1 });
 }
 
 /** Whether the file system said it. */

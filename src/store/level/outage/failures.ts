@@ -1,5 +1,4 @@
 import { ShingledError } from '../../../errors.ts';
-import { unreadable } from '../format/value-bytes.ts';
 
 /*
  * What an error of LevelDB or of the file system says. Of a write it does not matter: each one ends in an outage. Of a read:
@@ -50,14 +49,6 @@ export function readFailure(error: unknown): unknown {
   }
   const detail = `LevelDB cannot read a part of the index: ${messageOf(error)}`;
   return new ShingledError('index-unreadable', detail, { cause: error });
-}
-
-/** What it means that a file, read without LevelDB, did not give a row: `overloaded` or `index-unreadable`. */
-export function rowFailure(key: string, cause: unknown): ShingledError {
-  if (cause instanceof ShingledError) return cause;
-  if (!isPassing(cause)) return unreadable(key, cause);
-  const detail = `The system cannot give what a row is read with: ${messageOf(cause)}`;
-  return new ShingledError('overloaded', detail, { cause, retryAfterS: 1 });
 }
 
 /**

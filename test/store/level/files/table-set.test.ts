@@ -5,12 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collectGarbage } from '../../../../src/sharing/collector.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
-import { FilterBuilder } from '../../../../src/store/level/files/filter-builder.ts';
-import { logRecord, maskedCrc32c, readLog } from '../../../../src/store/level/files/log-file.ts';
+import { readLog } from '../../../../src/store/level/files/log-file.ts';
 import { readManifest, tableName, tableNumber } from '../../../../src/store/level/files/manifest-file.ts';
 import { sealManifest } from '../../../../src/store/level/files/manifest-writer.ts';
-import { blockIn, type Handle, handleOf, rowsOf } from '../../../../src/store/level/files/table-blocks.ts';
-import { checkBlocks, FOOTER_BYTES, TableFile } from '../../../../src/store/level/files/table-file.ts';
+import { checkBlocks, TableFile } from '../../../../src/store/level/files/table-file.ts';
 import { TableSet } from '../../../../src/store/level/files/table-set.ts';
 import { ByteReader } from '../../../../src/store/level/format/byte-reader.ts';
 import { inFolder } from '../../../support/store/level-folder.ts';
@@ -190,40 +188,6 @@ describe('a database that is made of sorted rows', () => {
     }));
 });
 
-/** Where a table file of LevelDB has its filter, and its blocks. */
-function partsOf(bytes: Buffer): { filter: Handle; blocks: Handle[] } {
-  const footer = new ByteReader(bytes, bytes.length - FOOTER_BYTES);
-  const [metaindex, index] = [handleOf(footer), handleOf(footer)];
-  const handles = (block: Handle) => rowsOf(blockIn(bytes, block)).map(({ value }) => handleOf(new ByteReader(value)));
-  return { filter: handles(metaindex)[0]!, blocks: handles(index) };
-}
-
-describe('the filter of a table file', () => {
-  it('is the one that LevelDB makes for the same blocks', () =>
-    inFolder(async (folder) => {
-      const level = await openLevel(join(folder, 'db'), true);
-      const random = randomFrom(5);
-      for (let i = 0; i < 3000; i++) {
-        await level.put(
-          `s${'x'.repeat(i % 9)}${below(random, 1e9)}`,
-          Buffer.alloc(i % 50 === 0 ? 9000 : below(random, 60), i),
-        );
-      }
-      await level.compactRange('', '\u0080');
-      await level.close();
-      const [name] = tablesIn(join(folder, 'db'));
-      const bytes = readFileSync(join(folder, 'db', name!));
-      const { filter, blocks } = partsOf(bytes);
-      expect(blocks.length).toBeGreaterThan(20);
-      const builder = new FilterBuilder();
-      for (const block of blocks) {
-        builder.startBlock(block.offset);
-        for (const { key } of rowsOf(blockIn(bytes, block))) builder.add(key.slice(0, -8));
-      }
-      expect(builder.finish().subarray(0, filter.size)).toEqual(blockIn(bytes, filter));
-    }));
-});
-
 describe('a MANIFEST that is made', () => {
   const tableOf = (number: number, bytes: number) => ({
     number,
@@ -262,31 +226,4 @@ describe('a MANIFEST that is made', () => {
       expect(tableName(2)).toBe('000002.ldb');
       await level.close();
     }));
-});
-
-describe('a log of one record', () => {
-  it('reads as it was written, at the edges of its blocks too', () => {
-    for (const length of [0, 1, 32_760, 32_761, 32_762, 65_521, 65_522, 65_523, 200_000]) {
-      const record = Buffer.alloc(length, length);
-      const { records, damaged, isCut } = readLog(logRecord(record));
-      expect({ records, damaged, isCut }).toEqual({ records: [record], damaged: 0, isCut: false });
-    }
-  });
-});
-
-describe('CRC-32C', () => {
-  it('is that of a byte at a time', () =>
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 70 }), fc.nat(9), fc.nat(9), (bytes, from, less) => {
-        const to = Math.max(from, bytes.length - less);
-        let crc = 0xffff_ffff;
-        for (const byte of bytes.subarray(from, to)) {
-          crc ^= byte;
-          for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f6_3b78 : crc >>> 1;
-        }
-        crc = ~crc >>> 0;
-        const masked = (((crc >>> 15) | (crc << 17)) + 0xa282_ead8) >>> 0;
-        expect(maskedCrc32c(bytes, Math.min(from, bytes.length), Math.min(to, bytes.length))).toBe(masked);
-      }),
-    ));
 });

@@ -4,11 +4,11 @@ import { type Strings, sortPlaces } from './row-sort.ts';
 /*
  * Rows in memory in any order, and then in the order of their keys.
  *
- *   bytes   | key bytes:4 | value bytes:4 | key | value | …        one row behind the other
+ *   bytes   | key bytes:4 | value bytes:4 | key | value | …        one row behind the other, below 4 GiB
  *   places  where each row begins
  *   slots   place + 1, by a hash of the key: open addressing, made once a row is asked for
  *
- * All rows together are below 4 GiB. Cost: 12 bytes a row beside its own, 8 to 16 more where rows are asked for; 8 more while they are sorted.
+ * Cost: 12 bytes a row beside its own, 8 to 16 more where rows are asked for; 8 more while they are sorted.
  */
 
 const HEAD_BYTES = 8;

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Entry } from '../../files/log-file.ts';
 import { mergedEntries } from '../../files/merged-rows.ts';
 import { TableFile } from '../../files/table-file.ts';
-import { isOfSystem, TableWriter } from '../../files/table-writer.ts';
+import { isOfSystem, rowFailure, TableWriter } from '../../files/table-writer.ts';
 import { ABOVE, Table } from '../../format/keys.ts';
 import { unreadable } from '../../format/value-bytes.ts';
-import { rowFailure, storageFull } from '../../outage/failures.ts';
+import { storageFull } from '../../outage/failures.ts';
 import { RowArena } from './row-arena.ts';
 
 /*
