@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { collectGarbage } from '../../../../src/sharing/collector.ts';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import { readLog } from '../../../../src/store/level/files/log-file.ts';
 import { readManifest, tableName, tableNumber } from '../../../../src/store/level/files/manifest-file.ts';
@@ -11,6 +10,7 @@ import { sealManifest } from '../../../../src/store/level/files/manifest-writer.
 import { checkBlocks, TableFile } from '../../../../src/store/level/files/table-file.ts';
 import { TableSet } from '../../../../src/store/level/files/table-set.ts';
 import { ByteReader } from '../../../../src/store/level/format/byte-reader.ts';
+import { keptMemory } from '../../../support/fetch/kept-memory.ts';
 import { inFolder } from '../../../support/store/level-folder.ts';
 import { below, randomFrom } from '../../../support/store/level-plans.ts';
 
@@ -36,12 +36,6 @@ async function made(folder: string, rows: readonly (readonly [string, Buffer])[]
 }
 
 const MIB = 2 ** 20;
-
-/** Bytes of array buffers that are still in use. */
-function collectedArrays(): number {
-  collectGarbage();
-  return process.memoryUsage().arrayBuffers;
-}
 
 const moduleOf = (path: string) => JSON.stringify(new URL(`../../../../src/store/level/${path}`, import.meta.url).href);
 
@@ -143,9 +137,10 @@ describe('a database that is made of sorted rows', () => {
   it('keeps no room to write in for a file that is whole', () =>
     inFolder(async (folder) => {
       const tables = new TableSet(folder, 1);
-      const before = collectedArrays();
+      const before = await keptMemory();
       for (let i = 0; i < 100; i++) tables.add(`c${String(i).padStart(3, '0')}`, Buffer.alloc(100));
-      expect(collectedArrays() - before).toBeLessThan(2 * MIB);
+      // of 30 MiB, had each its own
+      expect((await keptMemory()) - before).toBeLessThan(10 * MIB);
       expect(tables.get('c007')).toEqual(Buffer.alloc(100));
       await tables.finish();
       await tables.close();
