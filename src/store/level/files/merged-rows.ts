@@ -135,11 +135,15 @@ interface Waiting {
   readonly head: Entry;
 }
 
-/** Several sorted sources as one: by key, of equal keys the newest first. */
-export function* mergedEntries(sources: Iterable<Iterator<Entry>>): Generator<Entry, void, undefined> {
+/** Several sorted sources as one: by key, of equal keys the newest first. However it ends, they have come to their end. */
+export function* mergedEntries(sources: readonly Iterator<Entry>[]): Generator<Entry, void, undefined> {
   const queue = new Queue();
-  for (const source of sources) queue.add(source);
-  for (let entry = queue.take(); entry !== undefined; entry = queue.take()) yield entry;
+  try {
+    for (const source of sources) queue.add(source);
+    for (let entry = queue.take(); entry !== undefined; entry = queue.take()) yield entry;
+  } finally {
+    for (const source of sources) source.return?.();
+  }
 }
 
 class Queue {

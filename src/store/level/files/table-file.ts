@@ -7,9 +7,7 @@ import { type BlockRow, blockIn, blockOf, checkBlock, type Handle, handleOf, rea
  * A table file of LevelDB (.ldb): sorted rows in blocks of some 4 KB. Read here without LevelDB, which aborts the process
  * where a block is damaged; so a damaged block costs its own rows and no others.
  *
- *   file     = block* filter metaindex index footer:48
- *   block    = rows restarts, packed or not · kind:1 (0 plain, 1 Snappy) · crc:4, over all before
- *   row      = shared unshared size (varints) key's rest, value       `shared` bytes are those of the key before
+ *   file     = block* filter metaindex index footer:48                   a block and its rows: table-blocks.ts
  *   key      = the row's key · kind:1 (1 put, 0 deleted) sequence:7   equal keys: the newest first
  *   index    = a block whose rows say, for every block, where it lies, under a key that is not below its last one
  *   filter   = bits that say which keys are not in a block; the one row of the metaindex, also a block, says where it lies

@@ -4,7 +4,7 @@ import { storageFull } from '../outage/failures.ts';
 import { syncFile, syncFolder } from './file-system.ts';
 import { tableName } from './manifest-file.ts';
 import { type NumberedTable, sealManifest } from './manifest-writer.ts';
-import { isOfSystem, TableWriter } from './table-writer.ts';
+import { isOfSystem, isOfWriting, rowFailure, TableWriter } from './table-writer.ts';
 
 /*
  * A database of LevelDB made of rows that come in the order of their keys, each written once:
@@ -29,7 +29,7 @@ export class TableSet {
   /** The last key. */
   last = '';
 
-  /** @param folder an empty one @param tableBytes no file grows by more than a row beyond it */
+  /** @param folder an empty one @param tableBytes of rows in a file: the last one may go beyond */
   constructor(folder: string, tableBytes: number) {
     this.folder = folder;
     this.tableBytes = tableBytes;
@@ -46,11 +46,16 @@ export class TableSet {
     });
   }
 
-  /** A row that was added. @throws ShingledError `storage-full` Unreadable where a file holds something else */
+  /** A row that was added. @throws ShingledError `storage-full`, `index-unreadable`, `overloaded` */
   get(key: string): Buffer | undefined {
     const at = this.tables.findIndex(({ last }) => key <= last);
     const writer = at < 0 ? this.current : this.ended[at];
-    return this.refusing(() => writer?.get(key));
+    try {
+      return writer?.get(key);
+    } catch (cause) {
+      // what was not written yet is written first
+      throw isOfWriting(cause) ? refused(cause) : rowFailure(key, cause);
+    }
   }
 
   /** Makes the database of all rows. @throws ShingledError `storage-full` */

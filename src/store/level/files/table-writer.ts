@@ -1,4 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { ShingledError } from '../../../errors.ts';
+import { unreadable } from '../format/value-bytes.ts';
+import { isPassing } from '../outage/failures.ts';
 import { BlockBuilder, MARK, varintAt } from './block-builder.ts';
 import { FILTER_NAME, FilterBuilder } from './filter-builder.ts';
 import { blockOf, type Handle, TRAILER_BYTES, valueIn } from './table-blocks.ts';
@@ -20,6 +23,14 @@ const ROWS_A_RESTART = 16;
 /** To hand it over to another thread takes longer than the system takes to copy it. */
 const WRITTEN_BYTES = 256 * 1024;
 
+/** What a file is made with, until it is whole. */
+interface Making {
+  readonly file: number;
+  readonly rows: BlockBuilder;
+  readonly filter: FilterBuilder;
+  readonly waiting: Buffer;
+}
+
 /** A table file that is whole. */
 export interface MadeTable {
   readonly path: string;
@@ -30,14 +41,11 @@ export interface MadeTable {
 
 export class TableWriter {
   readonly path: string;
-  /** null once the file is whole. */
-  private file: number | null;
-  private readonly rows = new BlockBuilder(ROWS_A_RESTART, MARK);
-  private readonly filter = new FilterBuilder();
+  /** null once the file is whole, or given up. */
+  private making: Making | null;
   /** Of blocks that are ended: their last keys, and where they begin; behind these, where the next one does. */
   private readonly lastKeys: string[] = [];
   private readonly offsets: number[] = [0];
-  private readonly waiting = Buffer.allocUnsafe(WRITTEN_BYTES);
   private waitingBytes = 0;
   private writtenBytes = 0;
   private first = '';
@@ -46,12 +54,17 @@ export class TableWriter {
   /** @param path where nothing is @throws the file system's error, as all methods do */
   constructor(path: string) {
     this.path = path;
-    this.file = openSync(path, 'wx+', 0o600);
+    this.making = {
+      file: openSync(path, 'wx+', 0o600),
+      rows: new BlockBuilder(ROWS_A_RESTART, MARK),
+      filter: new FilterBuilder(),
+      waiting: Buffer.allocUnsafe(WRITTEN_BYTES),
+    };
   }
 
   /** Of the file so far. */
   get bytes(): number {
-    return this.end + this.rows.length;
+    return this.end + (this.making?.rows.length ?? 0);
   }
 
   /** @param key above all before, one byte a character */
@@ -59,49 +72,54 @@ export class TableWriter {
     if (key <= this.last) throw new Error('Rows of a table come in the order of their keys.');
     if (this.last === '') this.first = key;
     this.last = key;
-    if (this.rows.rows === 0) this.filter.startBlock(this.end);
-    this.rows.add(key, value);
-    this.filter.add(key);
-    if (this.rows.length >= BLOCK_BYTES) this.endBlock();
+    const making = this.making!;
+    const { rows, filter } = making;
+    if (rows.rows === 0) filter.startBlock(this.end);
+    rows.add(key, value);
+    filter.add(key);
+    if (rows.length >= BLOCK_BYTES) this.endBlock(making);
   }
 
   /** A row that was added; undefined where none has the key. @throws Unreadable where the file holds something else */
   get(key: string): Buffer | undefined {
-    if (this.rows.rows > 0 && key > (this.lastKeys.at(-1) ?? '')) this.endBlock();
+    const { making } = this;
+    if (making !== null && making.rows.rows > 0 && key > (this.lastKeys.at(-1) ?? '')) this.endBlock(making);
     const block = firstNotBelow(this.lastKeys, key);
     if (block === this.lastKeys.length) return undefined;
-    if (this.offsets[block + 1]! > this.writtenBytes) this.write();
-    const file = this.file ?? openSync(this.path, 'r');
+    if (making !== null && this.offsets[block + 1]! > this.writtenBytes) this.write(making);
+    const file = making?.file ?? openSync(this.path, 'r');
     try {
       return valueIn(blockOf(file, this.blockAt(block)), key);
     } finally {
-      if (this.file === null) closeSync(file);
+      if (making === null) closeSync(file);
     }
   }
 
   /** Writes the rest, and closes the file: it is whole, and still to be synced. */
   finish(): MadeTable {
-    if (this.rows.rows > 0) this.endBlock();
-    const filter = this.append(this.filter.finish());
+    const making = this.making!;
+    if (making.rows.rows > 0) this.endBlock(making);
+    const filter = this.append(making, making.filter.finish());
     const names = new BlockBuilder(1, []);
     names.add(FILTER_NAME, packed(filter));
-    const metaindex = this.append(names.take());
+    const metaindex = this.append(making, names.take());
     const places = new BlockBuilder(1, MARK);
     for (const [i, key] of this.lastKeys.entries()) places.add(key, packed(this.blockAt(i)));
-    const index = this.append(places.take());
+    const index = this.append(making, places.take());
     const footer = Buffer.alloc(FOOTER_BYTES + TRAILER_BYTES);
     footer.set(packed(metaindex));
     footer.set(packed(index), packed(metaindex).length);
     footer.set(MAGIC, FOOTER_BYTES - MAGIC.length);
-    this.append(footer.subarray(0, FOOTER_BYTES));
-    this.write();
+    this.append(making, footer.subarray(0, FOOTER_BYTES));
+    this.write(making);
     this.close();
     return { path: this.path, bytes: this.writtenBytes, first: this.first, last: this.last };
   }
 
   close(): void {
-    if (this.file !== null) closeSync(this.file);
-    this.file = null;
+    const { making } = this;
+    this.making = null;
+    if (making !== null) closeSync(making.file);
   }
 
   private get end(): number {
@@ -113,28 +131,28 @@ export class TableWriter {
     return { offset, size: this.offsets[block + 1]! - offset - TRAILER_BYTES };
   }
 
-  private endBlock(): void {
+  private endBlock(making: Making): void {
     this.lastKeys.push(this.last);
-    this.append(this.rows.take());
+    this.append(making, making.rows.take());
     this.offsets.push(this.end);
   }
 
   /** @param bytes of a block, with its trailer */
-  private append(bytes: Buffer): Handle {
+  private append(making: Making, bytes: Buffer): Handle {
     const offset = this.end;
     for (let from = 0; from < bytes.length; ) {
       const part = bytes.subarray(from, from + WRITTEN_BYTES - this.waitingBytes);
-      this.waiting.set(part, this.waitingBytes);
+      making.waiting.set(part, this.waitingBytes);
       this.waitingBytes += part.length;
       from += part.length;
-      if (this.waitingBytes === WRITTEN_BYTES) this.write();
+      if (this.waitingBytes === WRITTEN_BYTES) this.write(making);
     }
     return { offset, size: bytes.length - TRAILER_BYTES };
   }
 
-  private write(): void {
+  private write({ file, waiting }: Making): void {
     for (let done = 0; done < this.waitingBytes; ) {
-      done += writeSync(this.file!, this.waiting, done, this.waitingBytes - done, this.writtenBytes + done);
+      done += writeSync(file, waiting, done, this.waitingBytes - done, this.writtenBytes + done);
     }
     this.writtenBytes += this.waitingBytes;
     this.waitingBytes = 0;
@@ -157,5 +175,16 @@ function firstNotBelow(keys: readonly string[], key: string): number {
   return low;
 }
 
+/** What it means that a file did not give a row: `overloaded` where the system lacked something, else `index-unreadable`. */
+export function rowFailure(key: string, cause: unknown): ShingledError {
+  if (cause instanceof ShingledError) return cause;
+  if (!isPassing(cause)) return unreadable(key, cause);
+  const detail = `The system cannot give what a row is read with: ${(cause as Error).message}`;
+  return new ShingledError('overloaded', detail, { cause, retryAfterS: 1 });
+}
+
 /** Whether the file system said it. */
 export const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
+/** … when something was to be written. */
+export const isOfWriting = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && error.syscall === 'write';

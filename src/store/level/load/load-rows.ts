@@ -107,14 +107,19 @@ export class LoadRows implements RowReader {
       each(ROWS_A_TURN);
       await nextTurn();
     };
-    let waiting = first.next();
-    for await (const [key, value] of this.rowsAside(table)) {
-      for (; waiting.done !== true && waiting.value[0] <= key; waiting = first.next()) {
-        if (waiting.value[0] < key) await add(...waiting.value);
+    try {
+      let waiting = first.next();
+      for await (const [key, value] of this.rowsAside(table)) {
+        for (; waiting.done !== true && waiting.value[0] <= key; waiting = first.next()) {
+          if (waiting.value[0] < key) await add(...waiting.value);
+        }
+        await add(key, value);
       }
-      await add(key, value);
+      for (; waiting.done !== true; waiting = first.next()) await add(...waiting.value);
+    } finally {
+      // it has files open
+      first.return?.();
     }
-    for (; waiting.done !== true; waiting = first.next()) await add(...waiting.value);
     each(copied % ROWS_A_TURN);
   }
 

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
-import { FilterBuilder } from '../../../../src/store/level/files/filter-builder.ts';
-import { logRecord, maskedCrc32c, readLog } from '../../../../src/store/level/files/log-file.ts';
+import { readLog } from '../../../../src/store/level/files/log-file.ts';
 import { readManifest, tableName, tableNumber } from '../../../../src/store/level/files/manifest-file.ts';
 import { sealManifest } from '../../../../src/store/level/files/manifest-writer.ts';
-import { blockIn, type Handle, handleOf, rowsOf } from '../../../../src/store/level/files/table-blocks.ts';
-import { checkBlocks, FOOTER_BYTES, TableFile } from '../../../../src/store/level/files/table-file.ts';
+import { checkBlocks, TableFile } from '../../../../src/store/level/files/table-file.ts';
 import { TableSet } from '../../../../src/store/level/files/table-set.ts';
 import { ByteReader } from '../../../../src/store/level/format/byte-reader.ts';
+import { keptMemory } from '../../../support/fetch/kept-memory.ts';
 import { inFolder } from '../../../support/store/level-folder.ts';
 import { below, randomFrom } from '../../../support/store/level-plans.ts';
 
@@ -36,6 +35,8 @@ async function made(folder: string, rows: readonly (readonly [string, Buffer])[]
   await tables.close();
 }
 
+const MIB = 2 ** 20;
+
 const moduleOf = (path: string) => JSON.stringify(new URL(`../../../../src/store/level/${path}`, import.meta.url).href);
 
 /** Where files may grow to 512 KiB: what is said of tables, of their end, and of rows that are to be sorted. */
@@ -51,6 +52,27 @@ all((key, value) => runs.add(key, value));
 console.log(JSON.stringify([...told, await codeOf(() => runs.endRunIfFull())]));
 await tables.close();
 `;
+
+/** Where no file can be opened any more: what is said of rows of a table and of a run, one by one and in order. */
+const NO_FILES = `
+import { openSync } from 'node:fs';
+import { TableSet } from ${moduleOf('files/table-set.ts')};
+import { SortedRuns } from ${moduleOf('load/sources/sorted-runs.ts')};
+const codeOf = (work) => { try { work(); return null; } catch ({ code }) { return code; } };
+const tables = new TableSet(process.argv[1], 1);
+const runs = new SortedRuns(process.argv[1], 1);
+for (const rows of [tables, runs]) rows.add('s1', Buffer.alloc(10));
+runs.endRunIfFull();
+try { for (;;) openSync('/dev/null'); } catch {}
+console.log(JSON.stringify([() => tables.get('s1'), () => runs.get('s1', 0), () => [...runs.rows()]].map(codeOf)));
+`;
+
+/** Runs a script on a folder, with less of something. @returns its status, and what it says in JSON */
+function limited(limit: string, script: string, folder: string): [number | null, unknown] {
+  const run = `ulimit ${limit}; exec "$0" --input-type=module --eval "$1" "$2"`;
+  const { stdout, status } = spawnSync('sh', ['-c', run, process.execPath, script, folder], { encoding: 'utf8' });
+  return [status, JSON.parse(stdout)];
+}
 
 const tablesIn = (folder: string) => readdirSync(folder).filter((name) => tableNumber(name) !== undefined);
 
@@ -112,6 +134,18 @@ describe('a database that is made of sorted rows', () => {
       await level.close();
     }));
 
+  it('keeps no room to write in for a file that is whole', () =>
+    inFolder(async (folder) => {
+      const tables = new TableSet(folder, 1);
+      const before = await keptMemory();
+      for (let i = 0; i < 100; i++) tables.add(`c${String(i).padStart(3, '0')}`, Buffer.alloc(100));
+      // of 30 MiB, had each its own
+      expect((await keptMemory()) - before).toBeLessThan(10 * MIB);
+      expect(tables.get('c007')).toEqual(Buffer.alloc(100));
+      await tables.finish();
+      await tables.close();
+    }));
+
   it('refuses a row out of order', () =>
     inFolder(async (folder) => {
       const tables = new TableSet(folder, 1);
@@ -132,9 +166,12 @@ describe('a database that is made of sorted rows', () => {
 
   it('says so where the disk refuses a file in the middle', () =>
     inFolder(async (folder) => {
-      const run = 'ulimit -f 1024; exec "$0" --input-type=module --eval "$1" "$2"';
-      const { stdout, status } = spawnSync('sh', ['-c', run, process.execPath, FULL, folder], { encoding: 'utf8' });
-      expect([status, JSON.parse(stdout)]).toEqual([0, ['storage-full', 'storage-full', 'storage-full']]);
+      expect(limited('-f 1024', FULL, folder)).toEqual([0, ['storage-full', 'storage-full', 'storage-full']]);
+    }));
+
+  it('blames the system, and not the index, where no file can be opened', () =>
+    inFolder(async (folder) => {
+      expect(limited('-n 100', NO_FILES, folder)).toEqual([0, ['overloaded', 'overloaded', 'overloaded']]);
     }));
 
   it('has nothing in it where no row was added', () =>
@@ -143,40 +180,6 @@ describe('a database that is made of sorted rows', () => {
       const level = await openLevel(folder, false);
       expect(await level.keys().all()).toEqual([]);
       await level.close();
-    }));
-});
-
-/** Where a table file of LevelDB has its filter, and its blocks. */
-function partsOf(bytes: Buffer): { filter: Handle; blocks: Handle[] } {
-  const footer = new ByteReader(bytes, bytes.length - FOOTER_BYTES);
-  const [metaindex, index] = [handleOf(footer), handleOf(footer)];
-  const handles = (block: Handle) => rowsOf(blockIn(bytes, block)).map(({ value }) => handleOf(new ByteReader(value)));
-  return { filter: handles(metaindex)[0]!, blocks: handles(index) };
-}
-
-describe('the filter of a table file', () => {
-  it('is the one that LevelDB makes for the same blocks', () =>
-    inFolder(async (folder) => {
-      const level = await openLevel(join(folder, 'db'), true);
-      const random = randomFrom(5);
-      for (let i = 0; i < 3000; i++) {
-        await level.put(
-          `s${'x'.repeat(i % 9)}${below(random, 1e9)}`,
-          Buffer.alloc(i % 50 === 0 ? 9000 : below(random, 60), i),
-        );
-      }
-      await level.compactRange('', '\u0080');
-      await level.close();
-      const [name] = tablesIn(join(folder, 'db'));
-      const bytes = readFileSync(join(folder, 'db', name!));
-      const { filter, blocks } = partsOf(bytes);
-      expect(blocks.length).toBeGreaterThan(20);
-      const builder = new FilterBuilder();
-      for (const block of blocks) {
-        builder.startBlock(block.offset);
-        for (const { key } of rowsOf(blockIn(bytes, block))) builder.add(key.slice(0, -8));
-      }
-      expect(builder.finish().subarray(0, filter.size)).toEqual(blockIn(bytes, filter));
     }));
 });
 
@@ -218,31 +221,4 @@ describe('a MANIFEST that is made', () => {
       expect(tableName(2)).toBe('000002.ldb');
       await level.close();
     }));
-});
-
-describe('a log of one record', () => {
-  it('reads as it was written, at the edges of its blocks too', () => {
-    for (const length of [0, 1, 32_760, 32_761, 32_762, 65_521, 65_522, 65_523, 200_000]) {
-      const record = Buffer.alloc(length, length);
-      const { records, damaged, isCut } = readLog(logRecord(record));
-      expect({ records, damaged, isCut }).toEqual({ records: [record], damaged: 0, isCut: false });
-    }
-  });
-});
-
-describe('CRC-32C', () => {
-  it('is that of a byte at a time', () =>
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 70 }), fc.nat(9), fc.nat(9), (bytes, from, less) => {
-        const to = Math.max(from, bytes.length - less);
-        let crc = 0xffff_ffff;
-        for (const byte of bytes.subarray(from, to)) {
-          crc ^= byte;
-          for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f6_3b78 : crc >>> 1;
-        }
-        crc = ~crc >>> 0;
-        const masked = (((crc >>> 15) | (crc << 17)) + 0xa282_ead8) >>> 0;
-        expect(maskedCrc32c(bytes, Math.min(from, bytes.length), Math.min(to, bytes.length))).toBe(masked);
-      }),
-    ));
 });

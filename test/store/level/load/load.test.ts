@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tableName } from '../../../../src/store/level/files/manifest-file.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { compareWays, loadRandomPuts } from '../../../support/load/both-ways.ts';
 import {
@@ -15,6 +16,15 @@ import {
 import { inFolder, NO_FILTERS, openFolder } from '../../../support/store/level-folder.ts';
 import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../../support/store/level-plans.ts';
 import { problemsOf } from '../../../support/store/level-rows.ts';
+
+/** What an open file is; '' where it was closed meanwhile. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
+}
 
 describe('a load into an empty index', () => {
   it(
@@ -135,6 +145,38 @@ describe('a load that does not come to its end', () => {
       const store = await openFolder(folder, { ...NO_FILTERS, mustExist: true });
       expect((await store.stats()).sources).toBe(0);
       await store.close();
+    }));
+
+  it('ends where a record that it wrote cannot be believed', () =>
+    inFolder(async (folder) => {
+      const load = await beginLoad(folder);
+      const changed = manyPuts(2000);
+      const again = changed.map((plan, i) => ({ ...plan, url: changed[(i + 1) % changed.length]!.url }));
+      async function* flipped() {
+        yield* inBatches(changed, [], 100);
+        const [creation] = readdirSync(folder).filter((name) => name.startsWith('creating.'));
+        const file = openSync(join(folder, creation!, 'db', tableName(2)), 'r+');
+        writeSync(file, 'changed', 100);
+        closeSync(file);
+        yield* inBatches(again, [], 100);
+      }
+      await expect(load!.run(flipped())).rejects.toMatchObject({ code: 'index-unreadable' });
+      expect(readdirSync(folder)).toEqual([]);
+    }));
+
+  it('has no file open any more', () =>
+    inFolder(async (folder) => {
+      const open = () => readdirSync('/proc/self/fd').map((name) => targetOf(`/proc/self/fd/${name}`));
+      for (const steps of [4, 7, 8, 9]) {
+        const stopping = new AbortController();
+        let rows = 0;
+        const progress = ({ phase }: { phase: string }) =>
+          phase === 'rows' && ++rows === steps && stopping.abort(new Error('stopped'));
+        const many = manyPuts(5000);
+        const run = { progress, signal: stopping.signal };
+        await expect(loadPlans(folder, many, { storeMemoryMb: 0.1 }, run)).rejects.toThrow('stopped');
+        expect(open().filter((path) => path.startsWith(folder))).toEqual([]);
+      }
     }));
 
   it('ends where the disk has no room for it, and says so', () =>

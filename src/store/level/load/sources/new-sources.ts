@@ -23,7 +23,7 @@ export class NewSources {
     return this.seen.has(key);
   }
 
-  /** Its row as it was added; undefined where none was. @throws ShingledError `index-unreadable` */
+  /** Its row as it was added; undefined where none was. @throws ShingledError `index-unreadable`, `overloaded` */
   get(key: string): Buffer | undefined {
     const first = this.seen.runOf(key);
     if (first === undefined) return undefined;

@@ -4,7 +4,7 @@ import { type Strings, sortPlaces } from './row-sort.ts';
 /*
  * Rows in memory in any order, and then in the order of their keys.
  *
- *   bytes   | key bytes:4 | value bytes:4 | key | value | …        one row behind the other
+ *   bytes   | key bytes:4 | value bytes:4 | key | value | …        one row behind the other, below 4 GiB
  *   places  where each row begins
  *   slots   place + 1, by a hash of the key: open addressing, made once a row is asked for
  *

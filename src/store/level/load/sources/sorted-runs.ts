@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Entry } from '../../files/log-file.ts';
 import { mergedEntries } from '../../files/merged-rows.ts';
 import { TableFile } from '../../files/table-file.ts';
-import { isOfSystem, TableWriter } from '../../files/table-writer.ts';
+import { isOfSystem, rowFailure, TableWriter } from '../../files/table-writer.ts';
 import { ABOVE, Table } from '../../format/keys.ts';
 import { unreadable } from '../../format/value-bytes.ts';
 import { storageFull } from '../../outage/failures.ts';
@@ -18,18 +18,22 @@ import { RowArena } from './row-arena.ts';
  * else each is once, and read once.
  */
 
+/** More would save a few files. Places in memory have 32 bits (row-arena.ts). */
+const RUN_BYTES_MAX = 2 ** 30;
+
 export class SortedRuns {
+  /** Of rows that are in no file yet. */
+  readonly memoryBytes: number;
   private readonly folder: string;
-  private readonly memoryBytes: number;
   private readonly arena = new RowArena();
   private readonly runs: TableWriter[] = [];
   /** Of temporary files. */
   fileBytes = 0;
 
-  /** @param folder an empty one @param memoryBytes of rows that are in no file yet */
+  /** @param folder an empty one @param memoryBytes for rows that are in no file yet; more than 1 GiB is not used */
   constructor(folder: string, memoryBytes: number) {
     this.folder = folder;
-    this.memoryBytes = memoryBytes;
+    this.memoryBytes = Math.min(RUN_BYTES_MAX, memoryBytes);
   }
 
   /** Of all rows. */
@@ -63,16 +67,16 @@ export class SortedRuns {
     this.arena.add(key, value);
   }
 
-  /** A row of a run; undefined where none has the key. @throws ShingledError `index-unreadable` */
+  /** A row of a run; undefined where none has the key. @throws ShingledError `index-unreadable`, `overloaded` */
   get(key: string, run: number): Buffer | undefined {
     try {
       return run === this.run ? this.arena.get(key) : this.runs[run]!.get(key);
     } catch (cause) {
-      throw unreadable(key, cause);
+      throw rowFailure(key, cause);
     }
   }
 
-  /** All rows in the order of their keys. @throws ShingledError `index-unreadable` */
+  /** All rows in the order of their keys. @throws ShingledError `index-unreadable`, `overloaded` */
   rows(): Generator<readonly [key: string, value: Buffer], void, undefined> {
     return this.runs.length === 0 ? this.arena.rows() : this.mergedRuns();
   }
@@ -81,8 +85,12 @@ export class SortedRuns {
     const lost = () => {
       throw unreadable(Table.source);
     };
-    const files = this.runs.map(({ path }) => TableFile.open(path).rows('', ABOVE, lost));
-    for (const { key, value } of mergedEntries([...files, entriesOf(this.arena)])) yield [key, value!];
+    try {
+      const files = this.runs.map(({ path }) => TableFile.open(path).rows('', ABOVE, lost));
+      for (const { key, value } of mergedEntries([...files, entriesOf(this.arena)])) yield [key, value!];
+    } catch (cause) {
+      throw rowFailure(Table.source, cause);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,10 @@ import { NewSources } from '../../../../../src/store/level/load/sources/new-sour
 import { RowArena } from '../../../../../src/store/level/load/sources/row-arena.ts';
 import { RUN_MAX, SeenSources } from '../../../../../src/store/level/load/sources/seen-sources.ts';
 import { SortedRuns } from '../../../../../src/store/level/load/sources/sorted-runs.ts';
+import { STORE_LIMIT_ROWS } from '../../../../../src/store/limits.ts';
 import { inFolder } from '../../../../support/store/level-folder.ts';
+
+const MIB = 2 ** 20;
 
 /** Keys as those of sources: few characters, so that many begin alike, a NUL in the middle, none at the end. */
 const PART = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/', '\u007e'), maxLength: 12 });
@@ -65,6 +68,38 @@ describe('rows that are sorted outside memory', () => {
       ),
       { numRuns: 50 },
     ));
+});
+
+describe('memory for rows that are to be sorted', () => {
+  it('is no more than places of 32 bits reach, with the largest groups beside, whatever STORE_MEMORY_MB is', () => {
+    const { minimum, maximum } = STORE_LIMIT_ROWS.storeMemoryMb;
+    const memoryOf = (megabytes: number) => new SortedRuns('none', (megabytes * MIB) / 8).memoryBytes;
+    expect(memoryOf(minimum)).toBe((minimum * MIB) / 8);
+    expect(memoryOf(maximum)).toBeLessThan(2 ** 31);
+  });
+});
+
+describe('runs that are not as they were written', () => {
+  const keyOf = (i: number) => `sexample.host\0https://host.example/${i}`;
+
+  for (const [what, change] of [
+    ['cut', (path: string) => truncateSync(path, 10)],
+    ['gone', rmSync],
+  ] as const) {
+    it(`end the sorting with a code where one is ${what}`, () =>
+      inFolder((folder) => {
+        const runs = new SortedRuns(folder, 1);
+        for (let i = 0; i < 3; i++) {
+          runs.endRunIfFull();
+          runs.add(keyOf(i), Buffer.from([i]));
+        }
+        change(join(folder, '1.run'));
+        const unreadable = expect.objectContaining({ code: 'index-unreadable' });
+        expect(() => runs.get(keyOf(1), 1)).toThrow(unreadable);
+        expect(() => [...runs.rows()]).toThrow(unreadable);
+        return Promise.resolve();
+      }));
+  }
 });
 
 describe('sources that were met', () => {
