@@ -127,7 +127,10 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/store.md', `the second waits ${word(own('store/level/outage/outage', 'REST'))} times as long`],
   ['docs/operation.md', `the log says so every ${seconds(own('open-index', 'SLOW_MS'))}`],
   ['docs/operation.md', `${seconds(own('store/level/backups/take', 'WRITES_WAIT_MS_MAX'))} at most, else the backup`],
-  ['docs/operation.md', `${count(level('maxOpenFiles'))} of them open, of ${own('store/level/database/level-handle', 'TABLE_BYTES') / 2 ** 20} MB each`],
+  [
+    'docs/operation.md',
+    `${count(level('maxOpenFiles'))} of them open, of ${own('store/level/database/level-handle', 'TABLE_BYTES') / 2 ** 20} MB each`,
+  ],
   ['docs/operation.md', `the rest: ${own('store/level/memory', 'POSTING_BYTES')} bytes each`],
   ['docs/architecture.md', `an address (of IPv6 a /${own('http/callers/caller', 'IPV6_NETWORK_BITS')})`],
   ['docs/architecture.md', `one more for each ${BODY_BYTES_A_PLACE / 1024} KiB of its body`],
