@@ -8,10 +8,10 @@ import { type ColumnParts, NarrowPages, PagedColumn, startsOf } from '../../core
 import { coarsen, FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
 import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
-import type { PostingSpill } from '../../spill/posting-spill.ts';
 import type { CorpusContent } from '../port.ts';
 import type { ByteFile } from './byte-file.ts';
 import type { NodeTable } from './node-table.ts';
+import type { SpillThread } from './spill-thread.ts';
 
 const NO_RECORD = new Uint8Array(0);
 
@@ -26,7 +26,7 @@ export type SketchedNodes = Readonly<
 export class NodeWriter {
   postingCount = 0;
   private readonly by: Likeness;
-  private readonly spill: PostingSpill;
+  private readonly spill: Pick<SpillThread, 'add'>;
   private readonly records: ByteFile;
   private readonly sets = new DigestNumbers();
   private readonly shingleCounts = new NarrowPages();
@@ -36,7 +36,10 @@ export class NodeWriter {
   private readonly sampled = new NarrowPages();
   private readonly recordBytes = new NarrowPages();
 
-  constructor(by: Likeness, { spill, records }: { readonly spill: PostingSpill; readonly records: ByteFile }) {
+  constructor(
+    by: Likeness,
+    { spill, records }: { readonly spill: Pick<SpillThread, 'add'>; readonly records: ByteFile },
+  ) {
     this.by = by;
     this.spill = spill;
     this.records = records;

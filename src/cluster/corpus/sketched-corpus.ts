@@ -10,12 +10,13 @@ import {
   PagedColumn,
   startsOf,
 } from '../../core/memory/paged-column.ts';
-import { CHUNK_ENTRIES, PostingSpill } from '../../spill/posting-spill.ts';
+import { CHUNK_ENTRIES } from '../../spill/posting-spill.ts';
 import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import { tooLittle } from '../pairs/pair-memory.ts';
 import type { CorpusContent, CorpusDocument, CorpusSink } from '../port.ts';
 import { ByteFile } from './byte-file.ts';
 import { NodeWriter, type SketchedNodes } from './node-writer.ts';
+import { SpillThread } from './spill-thread.ts';
 
 /*
  * A corpus as it is read, once (Broder 1997, §4.1, "sketch", and §5 for what is equal):
@@ -68,7 +69,7 @@ const PENDING_MAX = 256;
 const PENDING_VALUES_MAX = 2 ** 15;
 
 interface Opened {
-  readonly spill: PostingSpill;
+  readonly spill: SpillThread;
   readonly records: ByteFile;
   readonly urls: ByteFile;
 }
@@ -102,7 +103,7 @@ export class CorpusWriter implements CorpusSink {
   /** @throws ShingledError `storage-full` */
   static async create(files: CorpusFiles): Promise<CorpusWriter> {
     const { folder, urlsPath } = files;
-    const spill = await PostingSpill.create(join(folder, 'postings'), CHUNK_ENTRIES, true);
+    const spill = new SpillThread({ path: join(folder, 'postings'), chunkEntries: CHUNK_ENTRIES });
     const opened: { close(): Promise<void> }[] = [spill];
     try {
       const records = await ByteFile.create(join(folder, 'records'), { isHashed: false });
@@ -152,7 +153,7 @@ export class CorpusWriter implements CorpusSink {
   async room(): Promise<void> {
     this.settle();
     const { spill, records, urls } = this.opened;
-    spill.check();
+    await spill.room();
     await records.room();
     await urls.room();
     const { memoryBytes } = this.files;
