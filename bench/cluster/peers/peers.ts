@@ -2,7 +2,7 @@
  * Clusters of the same texts by `shingled cluster` and by other tools, each in processes of its own: time, CPU time of all of its
  * processes, memory of the largest, and what was found against the exact truth.
  *
- *     python3 -m venv peers && peers/bin/pip install rensa==0.5.0 "datatrove[processing,io]==0.10.1" tokenizers text-dedup==0.4.0
+ *     python3 -m venv peers && peers/bin/pip install rensa==0.5.0 "datatrove[processing,io]==0.10.1" tokenizers spacy text-dedup==0.4.0
  *     npm run bench:cluster-peers -- --python peers/bin/python [--documents 1000000] [--only rensa] [--json]
  *
  *   recall, precision   of pairs in one cluster at .8, single link; shingles of 5 words, as the three have them
