@@ -72,6 +72,8 @@ export class PostingThreads {
 class PartThread {
   private readonly worker: Worker;
   private readonly waiting: PromiseWithResolvers<PartRows>[] = [];
+  /** Why it has ended: it may have been at rest. */
+  private ended: unknown;
 
   constructor(source: PartsSource) {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
@@ -87,6 +89,7 @@ class PartThread {
   }
 
   make(part: SegmentPart): Promise<PartRows> {
+    if (this.ended !== undefined) return Promise.reject(this.ended);
     const waiter = createWaiter<PartRows>();
     this.waiting.push(waiter);
     this.worker.postMessage(part);
@@ -98,6 +101,7 @@ class PartThread {
   }
 
   private fail(error: unknown): void {
+    this.ended ??= error;
     for (const waiter of this.waiting.splice(0)) waiter.reject(error);
   }
 }
