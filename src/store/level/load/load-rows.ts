@@ -101,21 +101,24 @@ export class LoadRows implements RowReader {
   async copy(table: string, each: (rows: number) => void): Promise<void> {
     const first = table === Table.source ? this.sources.runs.rows() : [].values();
     let copied = 0;
-    const add = async (key: string, value: Buffer) => {
+    // a promise a row would take as long as its block
+    const add = ([key, value]: readonly [string, Buffer]) => {
       this.tables.add(key, value);
-      if (++copied % ROWS_A_TURN !== 0) return;
+      return ++copied % ROWS_A_TURN === 0;
+    };
+    const turn = () => {
       each(ROWS_A_TURN);
-      await nextTurn();
+      return nextTurn();
     };
     try {
       let waiting = first.next();
-      for await (const [key, value] of this.rowsAside(table)) {
-        for (; waiting.done !== true && waiting.value[0] <= key; waiting = first.next()) {
-          if (waiting.value[0] < key) await add(...waiting.value);
+      for await (const row of this.rowsAside(table)) {
+        for (; waiting.done !== true && waiting.value[0] <= row[0]; waiting = first.next()) {
+          if (waiting.value[0] < row[0] && add(waiting.value)) await turn();
         }
-        await add(key, value);
+        if (add(row)) await turn();
       }
-      for (; waiting.done !== true; waiting = first.next()) await add(...waiting.value);
+      for (; waiting.done !== true; waiting = first.next()) if (add(waiting.value)) await turn();
     } finally {
       // it has files open
       first.return?.();
@@ -128,8 +131,8 @@ export class LoadRows implements RowReader {
     await this.tables.finish();
     const index = await Database.open(this.location, false);
     try {
-      let rows: RowChange[] = this.forgotten.map((key) => [key, null]);
-      for await (const row of this.rowsAside(Table.content)) {
+      let rows: RowChange[] = [];
+      for await (const row of this.changedRecords()) {
         rows.push(row);
         if (rows.length < ROWS_A_TURN) continue;
         await index.write('rows', rows, false);
@@ -151,6 +154,12 @@ export class LoadRows implements RowReader {
   private firstOf(key: string): Buffer | undefined {
     if (key.startsWith(Table.source)) return this.sources.get(key);
     return key.startsWith(Table.content) ? this.tables.get(key) : undefined;
+  }
+
+  /** What is to be changed in tables that are written. */
+  private async *changedRecords(): AsyncGenerator<RowChange, void, undefined> {
+    for (const key of this.forgotten) yield [key, null];
+    yield* this.rowsAside(Table.content);
   }
 
   private async *rowsAside(table: string): AsyncGenerator<readonly [string, Buffer], void, undefined> {
