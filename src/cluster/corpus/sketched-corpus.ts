@@ -65,7 +65,9 @@ export interface CorpusFiles {
   readonly memoryBytes?: number;
 }
 
+/** New texts that wait to be looked up together: what they touch stays in the cache, */
 const PENDING_MAX = 256;
+/** … and what they hold is little. */
 const PENDING_VALUES_MAX = 2 ** 15;
 
 interface Opened {

@@ -12,7 +12,7 @@ import type { SpillLayout } from '../../spill/spilled-chunks.ts';
  *             └─────────────────────────────────────────────────────┘
  *
  * Few postings are spilled by whoever brings them: starting a thread takes as long as spilling some hundred thousand.
- * Cost: 10 ns a posting to copy; some 15 batches of memory, and the thread.
+ * Cost: 4 ns a posting to copy; some 15 batches of memory, and the thread.
  */
 
 /** Batches that are kept before a thread is worth its start. */

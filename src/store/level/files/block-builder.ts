@@ -9,7 +9,7 @@ import { TRAILER_BYTES } from './table-blocks.ts';
  *   row      = shared unshared size (varints) key's rest, value
  *   key      = the row's key · kind:1 sequence:7
  *
- * Cost: 30 ns a row, and a copy of its bytes.
+ * Cost: .2 to .4 µs a row of 60 bytes, with its checksum.
  */
 
 /** Behind the key of a row: a put (1), and the first change of a database. All rows of one that is made whole have it. */

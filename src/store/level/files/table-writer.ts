@@ -14,7 +14,7 @@ import { FOOTER_BYTES, MAGIC } from './table-file.ts';
  *   LevelDB    row ─► log ─► list in memory ─► table file ─► merged with others
  *   here       row ─► table file
  *
- * Cost: .5 µs a row and 1 ns a byte; memory for what is written at a time, and 30 bytes and a key a block.
+ * Cost: .4 to .7 µs a row of 60 bytes; memory for what is written at a time, and 30 bytes and a key a block.
  */
 
 /** As LevelDB has them. */
@@ -106,11 +106,10 @@ export class TableWriter {
     const places = new BlockBuilder(1, MARK);
     for (const [i, key] of this.lastKeys.entries()) places.add(key, packed(this.blockAt(i)));
     const index = this.append(making, places.take());
-    const footer = Buffer.alloc(FOOTER_BYTES + TRAILER_BYTES);
-    footer.set(packed(metaindex));
-    footer.set(packed(index), packed(metaindex).length);
-    footer.set(MAGIC, FOOTER_BYTES - MAGIC.length);
-    this.append(making, footer.subarray(0, FOOTER_BYTES));
+    const footer = Buffer.alloc(FOOTER_BYTES);
+    Buffer.concat([packed(metaindex), packed(index)]).copy(footer);
+    MAGIC.copy(footer, FOOTER_BYTES - MAGIC.length);
+    this.append(making, footer);
     this.write(making);
     this.close();
     return { path: this.path, bytes: this.writtenBytes, first: this.first, last: this.last };

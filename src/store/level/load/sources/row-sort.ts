@@ -6,7 +6,7 @@
  *   com.example NUL https://example.com/0171
  *   └── all alike: looked at once ─────┘└──┘ split
  *
- * Cost: 4 bytes a string beside its place; .5 µs a string to sort a million.
+ * Cost: 4 bytes a string beside its place; .7 to 1.3 µs a string to sort a million addresses, and read them in order.
  */
 
 /** Strings that lie at places: where each begins and ends. None ends with 0, and no two are equal. */
