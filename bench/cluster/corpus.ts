@@ -137,8 +137,8 @@ async function measure(folder: string, sketches: string): Promise<Row[]> {
         const { user, system } = process.threadCpuUsage(cpu);
         making.cpuUs += user + system;
         if (next.done === true) return { records: record, leftOut: {} };
-        for (const content of next.value) {
-          sink.document({ content: sink.content(content), url: `https://a.example/${record}`, date: null, record });
+        for (const content of sink.contents(next.value)) {
+          sink.document({ content, url: `https://a.example/${record}`, date: null, record });
           record++;
         }
         await sink.room();

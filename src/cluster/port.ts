@@ -26,10 +26,10 @@ export interface CorpusDocument {
 /** Takes a corpus in. */
 export interface CorpusSink {
   /**
-   * @param content stays as it is until there is {@link room}
-   * @returns the number of the text: the one that it has, where it was met before
+   * @param contents some hundred at a time, since looking up many together takes less; all is copied
+   * @returns the number of each text: the one that it has, where it was met before
    */
-  content(content: CorpusContent): number;
+  contents(contents: readonly CorpusContent[]): number[];
   document(document: CorpusDocument): void;
   /** To be awaited every few thousand documents. @throws ShingledError `storage-full` */
   room(): Promise<void>;

@@ -1,6 +1,7 @@
-import type { Corpus, CorpusReading, CorpusSink } from '../cluster/port.ts';
+import type { Corpus, CorpusContent, CorpusReading, CorpusSink } from '../cluster/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
+import type { Sample } from '../core/sketch/modulus.ts';
 import { ShingledError } from '../errors.ts';
 import type { Identity } from '../identity/identity.ts';
 import { deriveIdentity } from '../identity/index-key.ts';
@@ -12,7 +13,7 @@ import { PlannedLines } from '../service/write/planned-lines.ts';
 import { EventLoop } from '../sharing/turns.ts';
 import { contentRecord } from '../store/contents.ts';
 import { describeNew } from '../store/level/folder/description.ts';
-import type { IndexDescription } from '../store/port.ts';
+import type { Content, IndexDescription } from '../store/port.ts';
 import { CorpusLines, type FilesWatch } from './corpus-lines.ts';
 import { openDocuments } from './open-documents.ts';
 
@@ -78,6 +79,11 @@ interface Reading {
   readonly watch: FilesWatch | undefined;
 }
 
+function corpusContent(content: Content<Sample>, { indexModulusMax }: IndexDescription): CorpusContent {
+  const { id, shingleDigest, shingleCount, sample } = contentRecord(content, indexModulusMax);
+  return { lexicalDigest: id, shingleDigest, shingleCount, sample };
+}
+
 async function readLines(
   config: Config,
   { identity, description }: { readonly identity: Identity; readonly description: IndexDescription },
@@ -97,17 +103,15 @@ async function readLines(
   try {
     for await (const group of new PlannedLines(context, lines.of(opened)).groups()) {
       signal?.throwIfAborted();
-      for (const one of group) {
-        if (!('plan' in one)) {
-          lines.leaveOut(one.error instanceof ShingledError ? one.error.code : 'internal');
-          continue;
-        }
-        const { plan, line } = one;
-        const { id, shingleDigest, shingleCount, sample } = contentRecord(plan.content, description.indexModulusMax);
-        const content = sink.content({ lexicalDigest: id, shingleDigest, shingleCount, sample });
+      const planned = group.filter((one) => 'plan' in one);
+      for (const one of group)
+        if (!('plan' in one)) lines.leaveOut(one.error instanceof ShingledError ? one.error.code : 'internal');
+      const numbers = sink.contents(planned.map(({ plan }) => corpusContent(plan.content, description)));
+      for (const [i, { plan, line }] of planned.entries()) {
         const isDated = 'operation' in line && line.operation.op === 'put' && line.operation.observedAt !== null;
         if ('operation' in line) watch?.document(line.operation);
-        sink.document({ content, url: plan.url, date: isDated ? plan.observedAt : null, record: line.line });
+        const date = isDated ? plan.observedAt : null;
+        sink.document({ content: numbers[i]!, url: plan.url, date, record: line.line });
       }
       told(group.at(-1)!.line.line + 1);
       await sink.room();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Corpus, CorpusReading, CorpusSink } from '../cluster/port.ts';
+import { textGroups } from '../cluster/text-groups.ts';
 import { ShingledError } from '../errors.ts';
 import { readManifest } from '../store/level/backups/manifest.ts';
 import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
@@ -74,10 +75,14 @@ async function readAll(
     }
     wanted[content] = 0;
   }
-  for (const { number, content } of index.contents((one) => (wanted[one] ?? NONE) !== NONE)) {
-    // 0: it is wanted, and was not met
-    wanted[number] = sink.content({ ...content, lexicalDigest: content.id }) + 1;
-    await step();
+  const live = index.contents((one) => (wanted[one] ?? NONE) !== NONE);
+  for (const group of textGroups(live, ({ content }) => content.sample)) {
+    const texts = sink.contents(group.map(({ content }) => ({ ...content, lexicalDigest: content.id })));
+    for (const [i, { number }] of group.entries()) {
+      // 0: it is wanted, and was not met
+      wanted[number] = texts[i]! + 1;
+      await step();
+    }
   }
   const contents = records;
   let missing = 0;

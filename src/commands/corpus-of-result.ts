@@ -3,6 +3,7 @@ import type { Corpus, CorpusSink } from '../cluster/port.ts';
 import { readResult } from '../cluster/result/result-folder.ts';
 import { readSketches, sketchesIn } from '../cluster/result/sketch-file.ts';
 import { UrlFile } from '../cluster/result/url-file.ts';
+import { textGroups } from '../cluster/text-groups.ts';
 import { ShingledError } from '../errors.ts';
 import { refuseOther } from './corpus-of-index.ts';
 
@@ -34,9 +35,11 @@ export function corpusOfResult(folder: string, fingerprintId: string): Corpus {
     };
     try {
       const numbers: number[] = [];
-      for (const content of readSketches(folder, sketches)) {
-        numbers.push(sink.content(content));
-        await turn(numbers.length);
+      for (const group of textGroups(readSketches(folder, sketches), ({ sample }) => sample)) {
+        for (const number of sink.contents(group)) {
+          numbers.push(number);
+          await turn(numbers.length);
+        }
       }
       if (numbers.length !== summary.counts.texts) {
         throw new ShingledError('result-damaged', `The sketches in ${folder} are not those of its result.`);

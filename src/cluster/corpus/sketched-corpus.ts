@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
+import { DIGEST_WORDS, DigestNumbers, digestWords } from '../../core/memory/digest-numbers.ts';
 import { ownDoubles, ownWords } from '../../core/memory/growing-column.ts';
 import {
   afterEqual,
@@ -11,18 +10,18 @@ import {
   startsOf,
 } from '../../core/memory/paged-column.ts';
 import { CHUNK_ENTRIES } from '../../spill/posting-spill.ts';
-import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import { tooLittle } from '../pairs/pair-memory.ts';
 import type { CorpusContent, CorpusDocument, CorpusSink } from '../port.ts';
 import { ByteFile } from './byte-file.ts';
-import { NodeWriter, type SketchedNodes } from './node-writer.ts';
-import { SpillThread } from './spill-thread.ts';
+import { NodeThread } from './node-thread.ts';
+import type { SealedNodes } from './node-writer.ts';
 
 /*
  * A corpus as it is read, once (Broder 1997, §4.1, "sketch", and §5 for what is equal):
  *
- *   document ── text met before? ── set of shingles met before? ── a new node: its record, and its postings
- *                    content                 node
+ *   document ── text met before? ─────│── set of shingles met before? ── a new node: its record, and its postings
+ *                    content          │        node                                          (node-writer.ts)
+ *                 who reads it        │   another thread
  *
  *   documents   node, content, date of each; the bytes of its URL in a file
  *   nodes       n, modulus of the postings, sampled values; where its record is in a file
@@ -34,9 +33,7 @@ import { SpillThread } from './spill-thread.ts';
 
 /** A corpus whose documents were all read: to be written (sketched-state.ts). */
 export interface SketchedCorpus {
-  readonly nodes: SketchedNodes;
-  readonly postings: SpillLayout;
-  readonly postingCount: number;
+  readonly nodes: SealedNodes;
   readonly documents: {
     readonly count: number;
     readonly nodes: ColumnParts;
@@ -65,27 +62,12 @@ export interface CorpusFiles {
   readonly memoryBytes?: number;
 }
 
-/** New texts that wait to be looked up together: what they touch stays in the cache, */
-const PENDING_MAX = 256;
-/** … and what they hold is little. */
-const PENDING_VALUES_MAX = 2 ** 15;
-
-interface Opened {
-  readonly spill: SpillThread;
-  readonly records: ByteFile;
-  readonly urls: ByteFile;
-}
-
 export class CorpusWriter implements CorpusSink {
   private readonly files: CorpusFiles;
-  private readonly opened: Opened;
-  private readonly nodes: NodeWriter;
-  private readonly contents = new DigestNumbers();
-  private contentCount = 0;
-  /** New texts whose nodes are not looked up yet, and their values. */
-  private readonly pending: CorpusContent[] = [];
-  private pendingValues = 0;
-  private readonly nodeOfContent = new PagedColumn(ownWords);
+  private readonly urls: ByteFile;
+  private readonly nodes: NodeThread;
+  private readonly texts = new DigestNumbers();
+  private textCount = 0;
   private readonly columns = {
     contents: new PagedColumn(ownWords),
     records: new PagedColumn(ownWords),
@@ -96,53 +78,35 @@ export class CorpusWriter implements CorpusSink {
   /** Documents before the first one with a date. */
   private undated = 0;
 
-  private constructor(files: CorpusFiles, opened: Opened) {
+  private constructor(files: CorpusFiles, urls: ByteFile) {
+    const { folder, by } = files;
     this.files = files;
-    this.opened = opened;
-    this.nodes = new NodeWriter(files.by, opened);
+    this.urls = urls;
+    this.nodes = new NodeThread({ folder, by, chunkEntries: CHUNK_ENTRIES });
   }
 
   /** @throws ShingledError `storage-full` */
   static async create(files: CorpusFiles): Promise<CorpusWriter> {
-    const { folder, urlsPath } = files;
-    const spill = new SpillThread({ path: join(folder, 'postings'), chunkEntries: CHUNK_ENTRIES });
-    const opened: { close(): Promise<void> }[] = [spill];
-    try {
-      const records = await ByteFile.create(join(folder, 'records'), { isHashed: false });
-      opened.push(records);
-      const urls = await ByteFile.create(urlsPath, { isHashed: true });
-      return new CorpusWriter(files, { spill, records, urls });
-    } catch (error) {
-      await Promise.all(opened.map((file) => file.close()));
-      throw error;
-    }
+    return new CorpusWriter(files, await ByteFile.create(files.urlsPath, { isHashed: true }));
   }
 
-  /**
-   * @param content held until there is {@link room}
-   * @throws ShingledError `invalid-request` for more texts than can be told apart
-   */
-  content(content: CorpusContent): number {
-    const number = this.contents.findOrAdd(content.lexicalDigest, this.contentCount);
-    if (number < this.contentCount) return number;
-    this.contentCount++;
-    this.pending.push(content);
-    this.pendingValues += content.sample.values.length;
-    if (this.pending.length >= PENDING_MAX || this.pendingValues >= PENDING_VALUES_MAX) this.settle();
-    return number;
-  }
-
-  /** Looks up the nodes of new texts, of several at a time: each lies anywhere in the memory. */
-  private settle(): void {
-    this.nodes.touch(this.pending);
-    for (const content of this.pending) this.nodeOfContent.push(this.nodes.numberOf(content));
-    this.pending.length = 0;
-    this.pendingValues = 0;
+  contents(contents: readonly CorpusContent[]): number[] {
+    const words = new Float64Array(DIGEST_WORDS * contents.length);
+    for (const [i, { lexicalDigest }] of contents.entries()) digestWords(lexicalDigest, words, DIGEST_WORDS * i);
+    // what looking them up reads comes from the memory at once, and is at hand then
+    for (let at = 0; at < words.length; at += DIGEST_WORDS) this.texts.touch(words, at);
+    return contents.map((content, i) => {
+      const number = this.texts.findOrAddWords(words, DIGEST_WORDS * i, this.textCount);
+      if (number === this.textCount) {
+        this.textCount++;
+        this.nodes.add(content);
+      }
+      return number;
+    });
   }
 
   document({ content, url, date, record }: CorpusDocument): void {
-    const { columns } = this;
-    const { urls } = this.opened;
+    const { columns, urls } = this;
     columns.contents.push(content);
     columns.records.push(record);
     if (date === null && columns.dates.length === 0) this.undated++;
@@ -153,11 +117,8 @@ export class CorpusWriter implements CorpusSink {
   }
 
   async room(): Promise<void> {
-    this.settle();
-    const { spill, records, urls } = this.opened;
-    await spill.room();
-    await records.room();
-    await urls.room();
+    await this.nodes.room();
+    await this.urls.room();
     const { memoryBytes } = this.files;
     const taken = this.memoryBytes;
     if (memoryBytes === undefined || taken <= memoryBytes) return;
@@ -168,42 +129,43 @@ export class CorpusWriter implements CorpusSink {
     );
   }
 
-  /** All documents were added. @throws ShingledError `storage-full` */
+  /**
+   * All documents were added.
+   *
+   * @throws ShingledError `storage-full`, `memory-short`; `invalid-request` for more texts than can be told apart
+   */
   async seal(): Promise<SketchedCorpus> {
-    const { spill, records, urls } = this.opened;
-    const { contents, records: recordNumbers, urlBytes, dates } = this.columns;
-    this.settle();
-    const nodes = this.nodes.end();
-    await records.end();
-    const urlsSha256 = await urls.end();
-    const postings = await spill.seal();
-    await spill.close();
+    const { urls } = this;
+    const { contents, records, urlBytes, dates } = this.columns;
+    const nodes = await this.nodes.seal();
+    // what it has of memory is needed no more
+    await this.nodes.close();
+    const nodeOfText = new PagedColumn(ownWords, nodes.nodeOfText);
     return {
-      ...{ nodes, postings, postingCount: this.nodes.postingCount },
+      nodes,
       documents: {
         count: contents.length,
-        nodes: mappedColumn(contents, ownWords, (content) => this.nodeOfContent.at(content)),
+        nodes: mappedColumn(contents, ownWords, (content) => nodeOfText.at(content)),
         ...{
           contents,
-          records: recordNumbers,
+          records,
           dates: afterEqual(this.undated, Number.NaN, dates),
           hasDates: dates.length > 0,
           urlStarts: startsOf(urlBytes),
         },
-        ...{ urlsBytes: urls.size, urlsSha256, contentCount: this.contentCount },
+        ...{ urlsBytes: urls.size, urlsSha256: await urls.end(), contentCount: this.textCount },
       },
     };
   }
 
   /** Nothing is open any more. */
   async close(): Promise<void> {
-    const { spill, records, urls } = this.opened;
-    await Promise.all([spill.close(), records.close(), urls.close()]);
+    await Promise.all([this.nodes.close(), this.urls.close()]);
   }
 
   /** Of columns. */
   private get memoryBytes(): number {
-    const columns = [...Object.values(this.columns), this.nodeOfContent];
-    return columns.reduce((sum, { bytes }) => sum + bytes, this.contents.bytes + this.nodes.bytes);
+    const columns = Object.values(this.columns);
+    return columns.reduce((sum, { bytes }) => sum + bytes, this.texts.bytes + this.nodes.bytes);
   }
 }

@@ -72,25 +72,24 @@ interface StateJson {
 export function writeSketched(
   folder: string,
   subject: SketchedSubject,
-  { nodes, documents, postings, postingCount }: SketchedCorpus,
+  { nodes, documents }: SketchedCorpus,
   reading: CorpusReading,
 ): void {
-  const { shingleCounts, recordLogs, recordBits, sampled, postedLogs, recordStarts } = nodes;
   const { contents, records, dates, urlStarts } = documents;
-  const { path, ...layout } = postings;
+  const { path: _, ...layout } = nodes.postings;
   const json: StateJson = {
     ...{ shingledSketches: STATE_VERSION, subject, reading, postings: layout },
-    counts: { documents: documents.count, texts: documents.contentCount, postings: postingCount },
+    counts: { documents: documents.count, texts: documents.contentCount, postings: nodes.postingCount },
     hasDates: documents.hasDates,
     files: {
-      nodes: writeColumns(join(folder, 'nodes'), { shingleCounts, recordLogs, recordBits, sampled }),
+      nodes: nodes.files.nodes,
       documents: writeColumns(join(folder, 'documents'), {
         ...{ nodes: documents.nodes, contents, records, dates, urlStarts },
       }),
       urls: { bytes: documents.urlsBytes, sha256: documents.urlsSha256 },
     },
-    places: writeColumns(join(folder, 'places'), { postedLogs, recordStarts }),
-    ...{ recordsBytes: nodes.recordsBytes, postingsBytes: statSync(path).size },
+    places: nodes.files.places,
+    ...{ recordsBytes: nodes.bytes.records, postingsBytes: nodes.bytes.postings },
   };
   writeWhole(join(folder, STATE_FILE), [Buffer.from(JSON.stringify(json))]);
 }

@@ -38,20 +38,22 @@ export function withSketches(corpus: Corpus, folder: string): Corpus {
       rmSync(`${path}.new`, { force: true });
       const file = await ByteFile.create(`${path}.new`, { isHashed: true });
       let texts = 0;
-      const content = (one: CorpusContent) => {
-        const number = sink.content(one);
-        if (number < texts) return number;
-        texts++;
-        const record = encodeSample(one.sample);
-        file.write(headOf(one, record.length));
-        file.write(record);
-        return number;
+      const contents = (some: readonly CorpusContent[]) => {
+        const numbers = sink.contents(some);
+        for (const [i, one] of some.entries()) {
+          if (numbers[i]! < texts) continue;
+          texts++;
+          const record = encodeSample(one.sample);
+          file.write(headOf(one, record.length));
+          file.write(record);
+        }
+        return numbers;
       };
       const room = async () => {
         await file.room();
         await sink.room();
       };
-      const outer = { content, document: sink.document.bind(sink), room };
+      const outer = { contents, document: sink.document.bind(sink), room };
       const reading = await corpus.readInto(outer, told, signal);
       const sha256 = await file.end();
       const json: SketchesJson = {

@@ -108,7 +108,7 @@ export class JudgedCorpus implements Corpus {
     this.revisits = new TextFile(join(this.folder, REVISITS_FILE));
     let documents = 0;
     const counted: CorpusSink = {
-      content: (content) => sink.content(content),
+      contents: (contents) => sink.contents(contents),
       document: (document) => {
         documents++;
         sink.document(document);

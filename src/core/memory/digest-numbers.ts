@@ -8,7 +8,8 @@
  * become twice as many in their order. Cost: O(1) a look-up; 27 to 37 bytes a number.
  */
 
-const WORDS = 4;
+/** Numbers of 32 bits that a digest is. */
+export const DIGEST_WORDS = 4;
 /** Hexadecimal digits of a word. */
 const DIGITS = 8;
 const PAGE_BITS = 16;
@@ -24,11 +25,13 @@ export class DigestNumbers {
   /** Numbers that the slots take. */
   private room = FULL_SHARE * SLOTS_LEAST;
   private used = 0;
-  private readonly words = new Uint32Array(WORDS);
+  private readonly words = new Uint32Array(DIGEST_WORDS);
+  /** Of no use, but that reading is not left out. */
+  private touched = 0;
 
   /** Of memory. */
   get bytes(): number {
-    return this.slots.byteLength + this.pages.length * WORDS * 4 * (PAGE_MASK + 1);
+    return this.slots.byteLength + this.pages.length * DIGEST_WORDS * 4 * (PAGE_MASK + 1);
   }
 
   /** The last number that was added with this digest: 32 hexadecimal digits. */
@@ -39,20 +42,24 @@ export class DigestNumbers {
 
   /** The number with this digest; where there is none, it is `number` from now on. @param number as for {@link add} */
   findOrAdd(digest: string, number: number): number {
-    if (this.used >= this.room) this.grow();
-    const words = this.wordsOf(digest);
-    const place = this.placeOf(words);
-    if (this.slots[place] !== 0) return this.slots[place]! - 1;
-    this.put(words, place, number);
-    return number;
+    return this.findOrPut(this.wordsOf(digest), number);
+  }
+
+  /** The same for a digest as {@link digestWords} puts it. @param at where it begins */
+  findOrAddWords(from: ArrayLike<number>, at: number, number: number): number {
+    const { words } = this;
+    for (let i = 0; i < DIGEST_WORDS; i++) words[i] = from[at + i]!;
+    return this.findOrPut(words, number);
   }
 
   /**
-   * Reads the slot where a digest begins to be looked up, for the sake of reading. Those of several digests come from the
+   * Reads the slot where a digest begins to be looked up, for the sake of reading: those of several digests come from the
    * memory at once, and are at hand then.
+   *
+   * @param from as for {@link findOrAddWords}
    */
-  touch(digest: string): number {
-    return this.slots[(SLOT_WORDS * wordOf(digest, 0)) & (this.slots.length - 1)]!;
+  touch(from: ArrayLike<number>, at: number): void {
+    this.touched ^= this.slots[(SLOT_WORDS * from[at]!) & (this.slots.length - 1)]!;
   }
 
   /** @param number larger than all before, below 2^32 - 1 */
@@ -62,11 +69,19 @@ export class DigestNumbers {
     this.put(words, this.placeOf(words), number);
   }
 
+  private findOrPut(words: Uint32Array, number: number): number {
+    if (this.used >= this.room) this.grow();
+    const place = this.placeOf(words);
+    if (this.slots[place] !== 0) return this.slots[place]! - 1;
+    this.put(words, place, number);
+    return number;
+  }
+
   private put(words: Uint32Array, place: number, number: number): void {
     if (this.slots[place] === 0) this.used++;
     const page = number >>> PAGE_BITS;
-    while (this.pages.length <= page) this.pages.push(new Uint32Array(WORDS * (PAGE_MASK + 1)));
-    this.pages[page]!.set(words, WORDS * (number & PAGE_MASK));
+    while (this.pages.length <= page) this.pages.push(new Uint32Array(DIGEST_WORDS * (PAGE_MASK + 1)));
+    this.pages[page]!.set(words, DIGEST_WORDS * (number & PAGE_MASK));
     this.slots[place] = number + 1;
     this.slots[place + 1] = words[0]!;
   }
@@ -85,12 +100,12 @@ export class DigestNumbers {
 
   /** 32 bits of a number's digest, the first ones where `index` is 0. */
   word(number: number, index: number): number {
-    return this.pages[number >>> PAGE_BITS]![WORDS * (number & PAGE_MASK) + index]!;
+    return this.pages[number >>> PAGE_BITS]![DIGEST_WORDS * (number & PAGE_MASK) + index]!;
   }
 
   /** In memory that the next call uses again. */
   private wordsOf(digest: string): Uint32Array {
-    for (let i = 0; i < WORDS; i++) this.words[i] = wordOf(digest, i);
+    digestWords(digest, this.words, 0);
     return this.words;
   }
 
@@ -108,7 +123,7 @@ export class DigestNumbers {
   /** Whether the rest of its digest is this one, too. */
   private has(number: number, words: Uint32Array): boolean {
     const page = this.pages[number >>> PAGE_BITS]!;
-    const at = WORDS * (number & PAGE_MASK);
+    const at = DIGEST_WORDS * (number & PAGE_MASK);
     return page[at + 1] === words[1] && page[at + 2] === words[2] && page[at + 3] === words[3];
   }
 
@@ -128,6 +143,11 @@ export class DigestNumbers {
     this.slots = larger;
     this.room *= 2;
   }
+}
+
+/** A digest of 32 hexadecimal digits as four numbers of 32 bits. @param at where they go */
+export function digestWords(digest: string, into: Uint32Array | Float64Array, at: number): void {
+  for (let i = 0; i < DIGEST_WORDS; i++) into[at + i] = wordOf(digest, i) >>> 0;
 }
 
 function wordOf(digest: string, index: number): number {

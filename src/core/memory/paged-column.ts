@@ -15,14 +15,27 @@ export interface ColumnParts {
   parts(): Iterable<Column>;
 }
 
+/** The pages of a column, as they go from one thread to another. */
+export interface ColumnPages<T extends Column> {
+  readonly length: number;
+  readonly pages: T[];
+}
+
 export class PagedColumn<T extends Column> implements ColumnParts {
-  length = 0;
-  private readonly pages: T[] = [];
+  length: number;
+  private readonly pages: T[];
   private readonly make: (size: number) => T;
 
-  /** @param make memory for so many numbers */
-  constructor(make: (size: number) => T) {
+  /** @param make memory for so many numbers @param from what it has at first, which it may change */
+  constructor(make: (size: number) => T, from: ColumnPages<T> = { length: 0, pages: [] }) {
     this.make = make;
+    this.length = from.length;
+    this.pages = from.pages;
+  }
+
+  /** All of it; no copy. */
+  inPages(): ColumnPages<T> {
+    return { length: this.length, pages: this.pages };
   }
 
   /** Of memory. */

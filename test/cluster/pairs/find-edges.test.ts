@@ -38,10 +38,10 @@ function corpusOf(count: number, shinglesMax: number, seed: number): CorpusConte
 async function sketch(documents: readonly CorpusContent[], by: Likeness): Promise<PairCorpus> {
   const folder = temporaryFolder();
   const writer = await CorpusWriter.create({ folder, urlsPath: join(folder, 'urls'), by });
-  for (const [record, document] of documents.entries()) {
-    writer.document({ content: writer.content(document), url: `https://a.example/${record}`, date: null, record });
-    if (record % 100 === 0) await writer.room();
+  for (const [record, content] of writer.contents(documents).entries()) {
+    writer.document({ content, url: `https://a.example/${record}`, date: null, record });
   }
+  await writer.room();
   const subject = { fingerprint: '', by };
   writeSketched(folder, subject, await writer.seal(), { records: documents.length, leftOut: {} });
   return readSketched(folder, subject)!;

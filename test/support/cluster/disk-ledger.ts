@@ -53,6 +53,7 @@ export class DiskLedger {
   overPromises(fs: typeof FsPromises): typeof FsPromises {
     const open: typeof FsPromises.open = async (path, flags, mode) => {
       const handle = await fs.open(path, flags, mode);
+      this.paths.set(handle.fd, String(path));
       this.made(String(path));
       const { write, sync } = handle;
       handle.write = ((...rest: unknown[]) => {

@@ -22,10 +22,12 @@ export function corpusOf(contents: readonly CorpusContent[], dates: readonly (nu
   return {
     ...{ names: ['made up'], fingerprint: 'made up', inputBytes: null, readingBytes: 0 },
     readInto: async (sink) => {
-      for (const [record, content] of contents.entries()) {
-        const url = `https://a.example/${record}`;
-        sink.document({ content: sink.content(content), url, date: dates[record] ?? null, record });
-        if (record % 100 === 0) await sink.room();
+      for (let from = 0; from < contents.length; from += 100) {
+        for (const [i, content] of sink.contents(contents.slice(from, from + 100)).entries()) {
+          const record = from + i;
+          sink.document({ content, url: `https://a.example/${record}`, date: dates[record] ?? null, record });
+        }
+        await sink.room();
       }
       return { records: contents.length, leftOut: {} };
     },

@@ -1,0 +1,143 @@
+import { Worker } from 'node:worker_threads';
+import { errorOf, type PlainError, ShingledError } from '../../errors.ts';
+import { Bell } from '../../sharing/waiting.ts';
+import type { CorpusContent } from '../port.ts';
+import { type NodeSetup, NodeWriter, type SealedNodes } from './node-writer.ts';
+import { BATCH_DOUBLES, putText, type TextDoubles, textDoubles } from './text-batch.ts';
+
+/*
+ * Texts of a corpus on their way to their nodes (node-writer.ts), which another thread finds and writes while more are read:
+ *
+ *   add ─► batch of texts ─► thread ─► nodes, records, postings
+ *             ▲ used again      │
+ *             └─────────────────┘
+ *
+ * Few texts are written by whoever brings them: starting a thread takes as long as some ten thousand.
+ * Cost: 1 ns a value to copy; some 15 batches of memory, and the thread.
+ */
+
+/** Batches that are kept before a thread is worth its start. */
+const KEPT = 8;
+/** Doubles that a thread may have before it. */
+const AHEAD_DOUBLES = 6 * BATCH_DOUBLES;
+const WORKER_FILE = new URL(`./nodes.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+/** What the thread is told: texts, or that these were all. */
+export type NodeTask = { readonly batch: TextDoubles; readonly used: number } | 'seal';
+/** What it answers, to each; bytes: of memory. */
+export type NodeAnswer =
+  | { readonly batch: TextDoubles; readonly bytes: number }
+  | { readonly sealed: SealedNodes }
+  | { readonly failed: PlainError };
+
+export class NodeThread {
+  /** Of memory that nodes take, as was told last. */
+  bytes = 0;
+  private readonly setup: NodeSetup;
+  private readonly spare: TextDoubles[] = [];
+  /** Full ones, while there is no thread. */
+  private readonly kept: { readonly batch: TextDoubles; readonly used: number }[] = [];
+  private batch: TextDoubles = new Float64Array(BATCH_DOUBLES);
+  private used = 0;
+  private worker: Worker | undefined;
+  private underWayDoubles = 0;
+  private readonly answered = new Bell();
+  private sealed: SealedNodes | undefined;
+  private failure: unknown;
+
+  constructor(setup: NodeSetup) {
+    this.setup = setup;
+  }
+
+  /** The next text, which is copied. */
+  add(content: CorpusContent): void {
+    const doubles = textDoubles(content);
+    if (this.used + doubles > this.batch.length) this.next(doubles);
+    this.used = putText(this.batch, this.used, content);
+  }
+
+  /** There is room for more. To be asked every few thousand texts. @throws as {@link seal} does */
+  async room(): Promise<void> {
+    while (this.underWayDoubles > AHEAD_DOUBLES && this.failure === undefined) await this.answered.next();
+    this.check();
+  }
+
+  /**
+   * Everything was added, and all of it is on the disk. Once.
+   *
+   * @throws ShingledError `storage-full`, `memory-short`; `invalid-request` for more texts than can be told apart
+   */
+  async seal(): Promise<SealedNodes> {
+    this.next(0);
+    if (this.worker === undefined) return this.sealHere();
+    this.worker.postMessage('seal' satisfies NodeTask);
+    while (this.sealed === undefined) {
+      this.check();
+      await this.answered.next();
+    }
+    return this.sealed;
+  }
+
+  /** Nothing is open any more. */
+  async close(): Promise<void> {
+    const { worker } = this;
+    this.worker = undefined;
+    await worker?.terminate();
+  }
+
+  private check(): void {
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  /** The batch is full. @param doubles for which the next one has room */
+  private next(doubles: number): void {
+    if (this.used > 0) this.kept.push({ batch: this.batch, used: this.used });
+    const isOrdinary = doubles <= BATCH_DOUBLES;
+    this.batch = (isOrdinary ? this.spare.pop() : undefined) ?? new Float64Array(Math.max(doubles, BATCH_DOUBLES));
+    this.used = 0;
+    if (this.kept.length > KEPT) this.worker ??= this.start();
+    const { worker } = this;
+    if (worker === undefined) return;
+    for (const task of this.kept) {
+      this.underWayDoubles += task.batch.length;
+      worker.postMessage(task satisfies NodeTask, [task.batch.buffer]);
+    }
+    this.kept.length = 0;
+  }
+
+  private async sealHere(): Promise<SealedNodes> {
+    const nodes = await NodeWriter.create(this.setup);
+    try {
+      for (const { batch, used } of this.kept) nodes.add(batch, used);
+      return await nodes.seal();
+    } finally {
+      await nodes.close();
+    }
+  }
+
+  private start(): Worker {
+    // it needs nothing of the environment
+    const worker = new Worker(WORKER_FILE, { workerData: this.setup, env: {}, name: 'nodes' });
+    worker.on('message', (answer: NodeAnswer) => {
+      if ('batch' in answer) this.take(answer);
+      else if ('sealed' in answer) this.sealed = answer.sealed;
+      else this.failure ??= errorOf(answer.failed);
+      this.answered.ring();
+    });
+    worker.on('error', (cause) => this.end(cause.message, cause));
+    worker.on('exit', (code) => this.end(`exit code ${code}`));
+    return worker;
+  }
+
+  private take({ batch, bytes }: { readonly batch: TextDoubles; readonly bytes: number }): void {
+    this.bytes = bytes;
+    this.underWayDoubles -= batch.length;
+    if (batch.length === BATCH_DOUBLES) this.spare.push(batch);
+  }
+
+  /** Nothing but want of memory ends a thread that catches what its work throws. */
+  private end(why: string, cause?: unknown): void {
+    this.failure ??= new ShingledError('memory-short', `A thread that writes nodes has ended: ${why}.`, { cause });
+    this.answered.ring();
+  }
+}

@@ -1,0 +1,70 @@
+import { DIGEST_WORDS, digestWords } from '../../core/memory/digest-numbers.ts';
+import type { KeptSample } from '../../core/sketch/narrow.ts';
+import type { CorpusContent } from '../port.ts';
+
+/*
+ * Texts on their way from one thread to another, in memory that both use in turns:
+ *
+ *   batch   text | text | …        as many as there is room for; one that is longer has a batch of its own
+ *   text    digest : 4   n   m   b   e   count of values   count of exact ones, SAME where they are the values   values   exact
+ *
+ * Each is a double. Cost: a nanosecond a value to copy.
+ */
+
+export const BATCH_DOUBLES = 32 * 1024;
+const HEAD = DIGEST_WORDS + 6;
+/** In place of a count: all of its values are known to 40 bits. */
+const SAME = -1;
+
+export type TextDoubles = Float64Array<ArrayBuffer>;
+type BatchedContent = Omit<CorpusContent, 'lexicalDigest'>;
+
+/** How many doubles a text takes. */
+export function textDoubles({ sample: { values, exact } }: BatchedContent): number {
+  return HEAD + values.length + (exact === values ? 0 : exact.length);
+}
+
+/** @param at where it goes; there is room @returns where it ends */
+export function putText(
+  batch: TextDoubles,
+  at: number,
+  { shingleDigest, shingleCount, sample }: BatchedContent,
+): number {
+  const { modulus, bits, values, exactModulus, exact } = sample;
+  digestWords(shingleDigest, batch, at);
+  let to = at + DIGEST_WORDS;
+  batch[to++] = shingleCount;
+  batch[to++] = modulus;
+  batch[to++] = bits;
+  batch[to++] = exactModulus;
+  batch[to++] = values.length;
+  batch[to++] = exact === values ? SAME : exact.length;
+  to = putValues(batch, to, values);
+  return exact === values ? to : putValues(batch, to, exact);
+}
+
+/** @returns where the next text begins */
+export function textEnd(batch: TextDoubles, at: number): number {
+  const exact = batch[at + HEAD - 1]!;
+  return at + HEAD + batch[at + HEAD - 2]! + (exact === SAME ? 0 : exact);
+}
+
+/** n of a text. */
+export const textShingles = (batch: TextDoubles, at: number): number => batch[at + DIGEST_WORDS]!;
+
+/** The sample of a text; it shares the memory of the batch. */
+export function textSample(batch: TextDoubles, at: number): KeptSample {
+  const from = at + HEAD;
+  const to = from + batch[from - 2]!;
+  const values = batch.subarray(from, to);
+  const exact = batch[from - 1] === SAME ? values : batch.subarray(to, to + batch[from - 1]!);
+  const head = at + DIGEST_WORDS;
+  return { modulus: batch[head + 1]!, bits: batch[head + 2]!, values, exactModulus: batch[head + 3]!, exact };
+}
+
+/** A view takes longer to make than few values to copy. */
+function putValues(batch: TextDoubles, at: number, values: Float64Array): number {
+  let to = at;
+  for (let i = 0; i < values.length; i++) batch[to++] = values[i]!;
+  return to;
+}
