@@ -1,7 +1,6 @@
 import type { Corpus, CorpusContent, CorpusReading, CorpusSink } from '../cluster/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
-import type { Sample } from '../core/sketch/modulus.ts';
 import { ShingledError } from '../errors.ts';
 import type { Identity } from '../identity/identity.ts';
 import { deriveIdentity } from '../identity/index-key.ts';
@@ -13,7 +12,7 @@ import { PlannedLines } from '../service/write/planned-lines.ts';
 import { EventLoop } from '../sharing/turns.ts';
 import { contentRecord } from '../store/contents.ts';
 import { describeNew } from '../store/level/folder/description.ts';
-import type { Content, IndexDescription } from '../store/port.ts';
+import type { IndexDescription, PutPlan } from '../store/port.ts';
 import { CorpusLines, type FilesWatch } from './corpus-lines.ts';
 import { openDocuments } from './open-documents.ts';
 
@@ -79,7 +78,7 @@ interface Reading {
   readonly watch: FilesWatch | undefined;
 }
 
-function corpusContent(content: Content<Sample>, { indexModulusMax }: IndexDescription): CorpusContent {
+function corpusContent({ content }: PutPlan, { indexModulusMax }: IndexDescription): CorpusContent {
   const { id, shingleDigest, shingleCount, sample } = contentRecord(content, indexModulusMax);
   return { lexicalDigest: id, shingleDigest, shingleCount, sample };
 }
@@ -106,7 +105,7 @@ async function readLines(
       const planned = group.filter((one) => 'plan' in one);
       for (const one of group)
         if (!('plan' in one)) lines.leaveOut(one.error instanceof ShingledError ? one.error.code : 'internal');
-      const numbers = sink.contents(planned.map(({ plan }) => corpusContent(plan.content, description)));
+      const numbers = sink.contents(planned.map(({ plan }) => corpusContent(plan, description)));
       for (const [i, { plan, line }] of planned.entries()) {
         const isDated = 'operation' in line && line.operation.op === 'put' && line.operation.observedAt !== null;
         if ('operation' in line) watch?.document(line.operation);

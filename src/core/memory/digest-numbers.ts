@@ -53,7 +53,7 @@ export class DigestNumbers {
   }
 
   /**
-   * Reads the slot where a digest begins to be looked up, for the sake of reading: those of several digests come from the
+   * Reads the slot where a digest begins to be looked up, for the sake of reading. Those of several digests come from the
    * memory at once, and are at hand then.
    *
    * @param from as for {@link findOrAddWords}
