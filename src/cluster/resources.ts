@@ -69,7 +69,7 @@ export class ClusterResources {
   /** Tells what the rest will take of a corpus as most are, by what was read. @throws ShingledError `storage-full` */
   afterDocuments(state: SketchedState, folder: string, threads: number): void {
     const { postings, counts, nodes } = state;
-    const load = { nodes: nodes.count, threads, by: this.options.by, hasRecords: hasRecords(nodes) };
+    const load = { nodes: nodes.count, threads, hasRecords: hasRecords(nodes) };
     this.listBytes = 4 * counts.postings;
     const taken = this.takenWith(state, threads);
     const pairs = leastLoadBytes(load) + pairsEnoughBytes(load) + 2 * EDGE_BYTES * nodes.count;
@@ -85,7 +85,7 @@ export class ClusterResources {
   /** What finding pairs may take. @throws ShingledError `memory-short` */
   pairBytes(state: SketchedState, threads: number): number {
     const taken = this.takenWith(state, threads);
-    const load = { nodes: state.nodes.count, threads, by: this.options.by, hasRecords: hasRecords(state.nodes) };
+    const load = { nodes: state.nodes.count, threads, hasRecords: hasRecords(state.nodes) };
     const least = taken + Math.max(listBytes(state.postings, load), leastLoadBytes(load));
     if (least > this.bytesMax) throw tooLittle('Finding pairs', least, this.bytesMax);
     // what is taken is free no longer

@@ -1,3 +1,4 @@
+import { sharedBytes } from '../../core/memory/growing-column.ts';
 import { FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
 import type { NarrowColumn } from '../result/held-columns.ts';
 
@@ -26,6 +27,17 @@ export interface NodeTable {
 export function isPosted(nodes: Pick<NodeTable, 'postedLogs' | 'recordLogs' | 'recordBits'>, node: number): boolean {
   const { postedLogs, recordLogs, recordBits } = nodes;
   return postedLogs[node] === recordLogs[node] && recordBits[node] === FINGERPRINT_BITS;
+}
+
+/** Set in the mark of a node that {@link isPosted}. */
+export const POSTED = 0x80;
+
+/** Of each node in one byte, in memory that threads share: log2 of the modulus of its postings, and {@link POSTED}. */
+export function postingMarks(nodes: NodeTable): Uint8Array {
+  const marks = sharedBytes(nodes.count);
+  for (let node = 0; node < nodes.count; node++)
+    marks[node] = nodes.postedLogs[node]! | (isPosted(nodes, node) ? POSTED : 0);
+  return marks;
 }
 
 /** Whether any node has a record. */

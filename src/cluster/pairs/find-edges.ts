@@ -3,9 +3,9 @@ import { type CommonRows, placeRows } from '../../core/cluster/common-rows.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
 import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
-import { sharedBytes, sharedWords } from '../../core/memory/growing-column.ts';
+import { sharedWords } from '../../core/memory/growing-column.ts';
 import { collectLeft } from '../../sharing/collector.ts';
-import { hasRecords, isPosted } from '../corpus/node-table.ts';
+import { hasRecords, POSTED, postingMarks } from '../corpus/node-table.ts';
 import type { ClusterProgress } from '../port.ts';
 import { EdgeParts } from './edge-parts.ts';
 import type { Counted, Grouped, PairCorpus, Verified } from './pair-jobs.ts';
@@ -117,18 +117,19 @@ class PairSearch {
   private readonly entries: Uint32Array;
   private readonly ends: Uint32Array;
   private readonly common: CommonRows;
-  private readonly countsOf: (Uint8Array | Uint32Array)[];
+  private readonly marks: Uint8Array;
 
   constructor(corpus: PairCorpus, grouped: readonly Grouped[], commonOf: Uint32Array, options: EdgeOptions) {
     this.corpus = corpus;
     this.grouped = grouped;
     this.commonOf = commonOf;
     this.options = options;
-    const { threads, by, memoryBytes = Number.POSITIVE_INFINITY } = options;
+    const { threads, memoryBytes = Number.POSITIVE_INFINITY } = options;
     const { nodes } = corpus;
     const starts = sharedWords(nodes.count + 1);
-    const rowWords = placeRows(starts, (node) => (isPosted(nodes, node) ? commonOf[node]! : 0));
-    const load = { nodes: nodes.count, threads: threads.count, by, hasRecords: hasRecords(nodes), rowWords };
+    this.marks = postingMarks(nodes);
+    const rowWords = placeRows(starts, (node) => (this.marks[node]! >= POSTED ? commonOf[node]! : 0));
+    const load = { nodes: nodes.count, threads: threads.count, hasRecords: hasRecords(nodes), rowWords };
     const survey = mergedSurvey(grouped.map((part) => part.survey));
     const memory = sharePairMemory(survey, load, memoryBytes, options.bounds);
     if (memory === null) throw tooLittle('Counting pairs', leastPairBytes(survey, load), memoryBytes);
@@ -139,7 +140,6 @@ class PairSearch {
     this.members = sharedWords(most(({ members }) => members));
     this.entries = sharedWords(most(({ entries }) => entries));
     this.ends = sharedWords(most(({ from, to }) => to - from) + 1);
-    this.countsOf = Array.from({ length: threads.count }, () => sharedBytes(load.nodes));
   }
 
   async run(): Promise<void> {
@@ -159,14 +159,14 @@ class PairSearch {
   private async findIn(range: RowRange): Promise<void> {
     const memory = await this.gather(range);
     const { nodes } = this.corpus;
-    const { common } = this;
+    const { common, marks } = this;
     const { by, floor, threads } = this.options;
     const next = newTickets();
     const { pairsMax } = this.memory;
     for (;;) {
       begin('pairs', this.options);
-      const counted = await threads.all<'count'>((thread) => ({
-        ...{ kind: 'count', memory, counts: this.countsOf[thread]!, nodes, common, by, floor, pairsMax, next },
+      const counted = await threads.all<'count'>(() => ({
+        ...{ kind: 'count', memory, marks, nodes, common, by, floor, pairsMax, next },
       }));
       let found = 0;
       for (const { increments, pairs, candidates, edges } of counted) {
@@ -198,10 +198,7 @@ class PairSearch {
     const job = { memory, added, slices: 2 ** Math.ceil(Math.log2(threads.count)) };
     const counted = newTickets();
     await threads.all<'tally'>(() => ({ kind: 'tally', ...job, next: counted }));
-    const most = addUpEntries(memory);
-    if (most >= 256 && this.countsOf[0] instanceof Uint8Array) {
-      for (let i = 0; i < this.countsOf.length; i++) this.countsOf[i] = sharedWords(this.corpus.nodes.count);
-    }
+    addUpEntries(memory);
     const entered = newTickets();
     await threads.all<'enter'>(() => ({ kind: 'enter', ...job, next: entered }));
     return memory;

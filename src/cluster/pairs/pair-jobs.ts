@@ -1,12 +1,11 @@
 import type { CommonRows } from '../../core/cluster/common-rows.ts';
-import type { Counts } from '../../core/cluster/pair-counts.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import type { AddedLists, RangeMemory, RowSlice } from '../../core/cluster/ranges/range-lists.ts';
 import type { RowSurvey } from '../../core/cluster/ranges/row-ranges.ts';
 import type { ListCounts } from '../../core/cluster/shingle-lists.ts';
 import type { PlainError } from '../../errors.ts';
 import type { SpillLayout } from '../../spill/spilled-chunks.ts';
-import type { NodeTable } from '../corpus/node-table.ts';
+import type { NodeTable, postingMarks } from '../corpus/node-table.ts';
 import type { RecoveredValues } from './records/recovered-values.ts';
 
 /*
@@ -90,8 +89,8 @@ export interface EnterJob extends EntriesJob {
 export interface CountJob extends Shared {
   readonly kind: 'count';
   readonly memory: RangeMemory;
-  /** Of this thread, one for each node, all 0: so they are again afterwards. */
-  readonly counts: Counts;
+  /** Of all nodes. */
+  readonly marks: ReturnType<typeof postingMarks>;
   readonly nodes: NodeTable;
   readonly by: Likeness;
   readonly floor: number;

@@ -1,4 +1,3 @@
-import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import {
   leastBytes,
   type RowRange,
@@ -14,7 +13,7 @@ import { RECORDS_BYTES } from './records/kept-records.ts';
  * What finding pairs takes of the memory, beside what is known of the nodes:
  *
  *   lists   16 bytes a posting of the largest 256th, in each thread; 4 a node
- *   pairs   a range of rows (core/cluster/ranges/); counts, one a node in each thread; some pairs before they are compared
+ *   pairs   a range of rows (core/cluster/ranges/); some pairs before they are compared
  *   edges   20 bytes each, from the first on to the last
  *
  * Half of what is free is for a range, unless all rows take less. A sixth is for pairs, a twelfth for values that are found in
@@ -57,7 +56,6 @@ export interface PairMemory {
 export interface PairLoad {
   readonly nodes: number;
   readonly threads: number;
-  readonly by: Likeness;
   /** Whether some are not posted whole, so that pairs are compared by their records. */
   readonly hasRecords: boolean;
   /** Of rows of common shingles; none are known before there are lists. */
@@ -111,13 +109,11 @@ export function leastPairBytes(survey: RowSurvey, load: PairLoad): number {
 export const leastLoadBytes = (load: PairLoad) => fixedBytes(load) + load.threads * pairsLeast(load) * PAIR_BYTES;
 
 /**
- * Common shingles, where their rows begin, and counts. Where there are records, these, the two columns by which pairs are put
+ * Common shingles, where their rows begin, and marks. Where there are records, these, the two columns by which pairs are put
  * in order, and values that are found in the postings.
  */
-function fixedBytes({ nodes, threads, by, hasRecords, rowWords = 0 }: PairLoad): number {
-  // by containment a long text has more postings than a byte can count
-  const countBytes = by === 'resemblance' ? 1 : 4;
-  const counting = 8 * nodes + 4 * rowWords + threads * countBytes * nodes;
+function fixedBytes({ nodes, threads, hasRecords, rowWords = 0 }: PairLoad): number {
+  const counting = 9 * nodes + 4 * rowWords;
   if (!hasRecords) return counting;
   return counting + 12 * nodes + 2 * VALUE_BYTES * RECOVERED_LEAST + threads * THREAD_RECORDS_BYTES;
 }

@@ -3,7 +3,7 @@ import { PairCounter } from '../../core/cluster/pair-counts.ts';
 import { isCandidate, sharedLeast } from '../../core/cluster/pair-floor.ts';
 import { createSampleComparer, type SampleComparer } from '../../core/compare/sample-comparer.ts';
 import { GrowingColumn, sharedWords } from '../../core/memory/growing-column.ts';
-import { isPosted } from '../corpus/node-table.ts';
+import { POSTED } from '../corpus/node-table.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { FoundPairs } from './found-pairs.ts';
 import { common, enter, gather, group, recover } from './list-work.ts';
@@ -37,27 +37,28 @@ export function work(job: Job): Products[Job['kind']] {
   }
 }
 
-function count({ memory, counts, nodes, common: commonRows, by, floor, pairsMax, next }: CountJob): Counted {
-  const counter = new PairCounter(memory, counts);
-  const { shingleCounts, postedLogs } = nodes;
+function count({ memory, marks, nodes, common: commonRows, by, floor, pairsMax, next }: CountJob): Counted {
+  const counter = new PairCounter(memory);
+  const { shingleCounts } = nodes;
   const [as, bs] = [new GrowingColumn(sharedWords), new GrowingColumn(sharedWords)];
   const edges = new FoundPairs(nodes, by, floor);
-  let [pairs, told, isFull] = [0, 0, false];
+  let [told, isFull, touched] = [0, false, 0];
   for (const ticket of tickets(next, Math.ceil((memory.to - memory.from) / ROWS))) {
     const first = memory.from + ticket * ROWS;
     const end = Math.min(memory.to, first + ROWS);
     for (let a = first; a < end; a++) {
-      counter.row(a);
-      pairs += counter.size;
-      const [nA, logA, isToldA] = [shingleCounts[a]!, postedLogs[a]!, isPosted(nodes, a)];
-      const least = sharedLeast(nA, 2 ** logA, by, floor);
-      for (let i = 0; i < counter.size; i++) {
-        const b = counter.partners[i]!;
-        const shared = counter.take(b);
-        if (shared < least) continue;
-        const modulus = 2 ** Math.max(logA, postedLogs[b]!);
+      const [nA, markA] = [shingleCounts[a]!, marks[a]!];
+      const logA = markA & (POSTED - 1);
+      counter.row(a, sharedLeast(nA, 2 ** logA, by, floor));
+      const { size, partners, shared: sharedWith } = counter;
+      // partners lie anywhere: what is known of all of them comes from the memory at once
+      for (let i = 0; i < size; i++) touched ^= marks[partners[i]!]! ^ shingleCounts[partners[i]!]!;
+      for (let i = 0; i < size; i++) {
+        const [b, shared] = [partners[i]!, sharedWith[i]!];
+        const markB = marks[b]!;
+        const modulus = 2 ** Math.max(logA, markB & (POSTED - 1));
         if (!isCandidate(shared, modulus, nA, shingleCounts[b]!, by, floor)) continue;
-        if (isToldA && isPosted(nodes, b)) {
+        if ((markA & markB) >= POSTED) {
           told++;
           const all = shared + uncounted(commonRows, a, b);
           if (modulus === 1) edges.addWhole(a, b, all);
@@ -68,11 +69,12 @@ function count({ memory, counts, nodes, common: commonRows, by, floor, pairsMax,
         bs.push(b);
       }
     }
+    counter.touched ^= touched;
     isFull = as.size + edges.size >= pairsMax;
     if (isFull) break;
   }
   const [counted, candidates] = [{ a: as.values, b: bs.values }, as.size + told];
-  return { ...counted, edges: edges.found, candidates, isFull, pairs, increments: counter.increments };
+  return { ...counted, edges: edges.found, candidates, isFull, pairs: counter.pairs, increments: counter.increments };
 }
 
 function verify({ a, b, ends, parts, nodes, recovered, by, floor, next }: VerifyJob): Verified {

@@ -6,45 +6,43 @@ import { LAST } from './shingle-lists.ts';
  *
  *   row a    for each entry of a, the members behind it: count[b]++, b > a          (ranges/range-lists.ts)
  *
- * A row needs the counts of its own pairs only, so pairs are never sorted. Lists lie anywhere, and so do the counts of their
- * members: all of either are touched before the first is looked at, so that the memory brings them at once. Cost: 1 to 4 ns an
- * increment where counts are in the cache, and some times that where they are not; a number for each node.
+ *   slots    | b + 1, count | 0, 0 | …     0: free; open addressing, at most half full, all free again after each row
+ *
+ * A row needs the counts of its own pairs only. So they are in a small table, which stays in the cache however many nodes there
+ * are, and pairs are never sorted. Lists lie anywhere: all of a row are touched before the first is looked at, so that the
+ * memory brings them at once. Cost: some 4 ns an increment, and a miss a list.
  */
 
-/** Bytes where no row has more entries than a byte can count: a row meets nodes anywhere, so more of them are in the cache. */
-export type Counts = Uint8Array | Uint32Array;
+const SLOTS_LEAST = 64;
+/** 2^32 over the golden ratio: numbers that follow one another are spread (Knuth 1973, §6.4). */
+const SPREAD = 0x9e37_79b1;
 
 /** Counts the pairs of a node with larger ones. */
 export class PairCounter {
-  /** Nodes that the last row shares something with; `size` of them, in no order. */
+  /** Nodes that the last row shares enough with; `size` of them, in no order. */
   partners = new Uint32Array(1024);
+  /** How many shingles it shares with each. */
+  shared = new Uint32Array(1024);
   size = 0;
-  /** Increments of all rows so far. */
+  /** Of all rows so far: increments, and pairs that share something. */
   increments = 0;
+  pairs = 0;
   /** What was read of the last row for the sake of reading. */
   touched = 0;
   /** Members of all lists of a row, one behind the other. */
   private listed = new Uint32Array(1024);
-  private readonly counts: Counts;
+  /** Where each partner has its slot. */
+  private places = new Uint32Array(1024);
+  private slots = new Uint32Array(2 * SLOTS_LEAST);
   private readonly memory: RangeMemory;
 
-  /** @param counts one for each node, all 0; so they are whenever each partner was taken */
-  constructor(memory: RangeMemory, counts: Counts) {
+  constructor(memory: RangeMemory) {
     this.memory = memory;
-    this.counts = counts;
   }
 
-  /** How many shingles the last row shares with a node; 0 from the next row on. */
-  take(partner: number): number {
-    const count = this.counts[partner]!;
-    this.counts[partner] = 0;
-    return count;
-  }
-
-  /** Counts a row of the range; each partner is to be taken before the next one. */
-  row(node: number): void {
+  /** Counts a row of the range. @param least of shared shingles, 1 or more: pairs with fewer are left out */
+  row(node: number, least: number): void {
     const { from, members, ends, entries } = this.memory;
-    this.size = 0;
     // what were ends are starts by now
     const start = ends[node - from]!;
     const end = ends[node - from + 1]!;
@@ -53,13 +51,13 @@ export class PairCounter {
       const entry = entries[at]!;
       if (entry < LAST) touched ^= members[entry]!;
     }
+    this.touched = touched;
     let count = 0;
     for (let at = start; at < end; at++) {
       const entry = entries[at]!;
       count = entry < LAST ? this.list(members, entry, count) : this.listOne(entry, count);
     }
-    this.touched = touched ^ this.touch(count);
-    this.count(count);
+    this.count(count, least);
   }
 
   /** @param count members that are listed @returns how many are then */
@@ -71,33 +69,54 @@ export class PairCounter {
   }
 
   private listOne(member: number, count: number): number {
-    if (count === this.listed.length) {
-      const larger = new Uint32Array(2 * count);
-      larger.set(this.listed);
-      this.listed = larger;
-      this.partners = new Uint32Array(2 * count);
-    }
+    if (count === this.listed.length) this.grow();
     this.listed[count] = member & (LAST - 1);
     return count + 1;
   }
 
-  private touch(count: number): number {
-    const { counts, listed } = this;
-    let touched = 0;
-    for (let i = 0; i < count; i++) touched ^= counts[listed[i]!]!;
-    return touched;
+  private grow(): void {
+    const { listed } = this;
+    const size = 2 * listed.length;
+    this.listed = new Uint32Array(size);
+    this.listed.set(listed);
+    [this.partners, this.shared, this.places] = [new Uint32Array(size), new Uint32Array(size), new Uint32Array(size)];
   }
 
-  private count(count: number): void {
-    const { counts, listed, partners } = this;
+  private count(count: number, least: number): void {
+    const { listed, partners, places, shared } = this;
+    // twice as many as members, to a power of two
+    const bits = Math.max(6, 33 - Math.clz32(count));
+    if (this.slots.length < 2 ** (bits + 1)) this.slots = new Uint32Array(2 ** (bits + 1));
+    const { slots } = this;
+    const [shift, mask] = [31 - bits, 2 ** (bits + 1) - 2];
     let size = 0;
     for (let i = 0; i < count; i++) {
       const partner = listed[i]!;
-      // written in any case, so that nothing waits for the count
-      partners[size] = partner;
-      size += Number(counts[partner]!++ === 0);
+      let place = (Math.imul(partner, SPREAD) >>> shift) & mask;
+      for (let held = slots[place]!; held !== partner + 1; held = slots[place]!) {
+        if (held === 0) {
+          slots[place] = partner + 1;
+          partners[size] = partner;
+          places[size++] = place;
+          break;
+        }
+        place = (place + 2) & mask;
+      }
+      slots[place + 1]!++;
     }
-    this.size = size;
+    let kept = 0;
+    for (let i = 0; i < size; i++) {
+      const place = places[i]!;
+      const here = slots[place + 1]!;
+      slots[place] = 0;
+      slots[place + 1] = 0;
+      // written in any case, since nobody can guess which are kept
+      partners[kept] = partners[i]!;
+      shared[kept] = here;
+      kept += Number(here >= least);
+    }
+    this.size = kept;
+    this.pairs += size;
     this.increments += count;
   }
 }

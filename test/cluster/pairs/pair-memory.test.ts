@@ -19,7 +19,7 @@ it('what is shared out is no more than there is, and there is a way wherever the
           const sorted = Uint32Array.from(list).sort();
           surveyList(survey, sorted, 0, sorted.length);
         }
-        const load = { nodes, threads, by: 'resemblance', hasRecords } as const;
+        const load = { nodes, threads, hasRecords } as const;
         const bytesMax = leastPairBytes(survey, load) + more;
         const memory = sharePairMemory(survey, load, bytesMax);
         expect(memory !== null).toBe(more >= 0);

@@ -17,7 +17,7 @@ import {
   rangeBytes,
   rangesWithin,
 } from '../../../src/core/cluster/ranges/row-ranges.ts';
-import { LIST_MAX, ListFinder } from '../../../src/core/cluster/shingle-lists.ts';
+import { LAST, LIST_MAX, ListFinder } from '../../../src/core/cluster/shingle-lists.ts';
 
 /** Sets of shingles, one a node, to postings sorted by shingle, in parts, to lists. */
 function listsOf(sets: readonly ReadonlySet<number>[], parts: number) {
@@ -69,17 +69,33 @@ function countsOf(
       range,
       made.map(({ lists }) => lists),
     );
-    const counter = new PairCounter(memory, new Uint8Array(sets.length));
+    const counter = new PairCounter(memory);
     for (let a = range.from; a < range.to; a++) {
-      counter.row(a);
+      counter.row(a, 1);
       for (let i = 0; i < counter.size; i++) {
         const b = counter.partners[i]!;
         expect(b).toBeGreaterThan(a);
-        found.set(`${a} ${b}`, counter.take(b));
+        found.set(`${a} ${b}`, counter.shared[i]!);
       }
     }
   }
   return { found, ranges, survey };
+}
+
+/** Rows 0, 1, … whose lists these are. */
+function memoryOfRows(rows: readonly (readonly (readonly number[])[])[]): RangeMemory {
+  const [members, entries, ends]: [number[], number[], number[]] = [[], [], [0]];
+  for (const lists of rows) {
+    for (const list of lists) {
+      const last = (list.at(-1)! | LAST) >>> 0;
+      entries.push(list.length === 1 ? last : members.length);
+      if (list.length > 1) members.push(...list.slice(0, -1), last);
+    }
+    ends.push(entries.length);
+  }
+  const words = (all: number[]) => Uint32Array.from(all);
+  const memory = { members: words(members), entries: words(entries), ends: words(ends) };
+  return { from: 0, to: rows.length, cursor: words([0]), ...memory };
 }
 
 const sharedBy = (a: ReadonlySet<number>, b: ReadonlySet<number>) => [...a].filter((shingle) => b.has(shingle)).length;
@@ -100,6 +116,29 @@ describe('counting pairs row by row', () => {
         // in as many ranges as there can be
         const least = (survey: RowSurvey) => leastBytes(survey, sets.length);
         expect(countsOf(sets, parts, least).found).toEqual(expected);
+      }),
+    );
+  });
+
+  it('counts rows of any nodes, one after the other, and leaves out pairs that share less than is asked for', () => {
+    // many that follow one another, and some of all that there can be
+    const node = fc.oneof(fc.integer({ min: 2, max: 90 }), fc.integer({ min: 2, max: LAST - 2 }));
+    const list = fc.uniqueArray(node, { minLength: 1, maxLength: 60 });
+    const rows = fc.tuple(fc.array(list, { maxLength: 60 }), fc.array(list, { maxLength: 3 }));
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 4 }), (lists, least) => {
+        const counter = new PairCounter(memoryOfRows(lists));
+        for (const [row, own] of lists.entries()) {
+          const expected = new Map<number, number>();
+          for (const one of own.flat()) expected.set(one, (expected.get(one) ?? 0) + 1);
+          const before = counter.pairs;
+          counter.row(row, least);
+          const { size, partners, shared } = counter;
+          const found = Array.from({ length: size }, (_, i) => [partners[i]!, shared[i]!] as const);
+          expect(new Map(found)).toEqual(new Map([...expected].filter(([, count]) => count >= least)));
+          expect([found.length, counter.pairs - before]).toEqual([new Map(found).size, expected.size]);
+        }
+        expect(counter.increments).toBe(lists.flat(2).length);
       }),
     );
   });

@@ -125,16 +125,13 @@ export function countEntries(memory: RangeMemory, added: readonly AddedLists[], 
   }
 }
 
-/** Counts of entries become where they end. @returns the most that a row has */
-export function addUpEntries({ ends }: Pick<RangeMemory, 'ends'>): number {
-  let most = 0;
+/** Counts of entries become where they end. */
+export function addUpEntries({ ends }: Pick<RangeMemory, 'ends'>): void {
   let before = 0;
   for (let row = 0; row < ends.length; row++) {
-    most = Math.max(most, ends[row]!);
     before += ends[row]!;
     ends[row] = before;
   }
-  return most;
 }
 
 /** Enters what all threads have added to the rows of a slice; ends become starts. */
