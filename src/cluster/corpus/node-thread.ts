@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { errorOf, type PlainError, ShingledError } from '../../errors.ts';
 import { Bell } from '../../sharing/waiting.ts';
 import type { CorpusContent } from '../port.ts';
-import { type NodeSetup, NodeWriter, type SealedNodes } from './node-writer.ts';
+import { type NodeOfText, type NodeSetup, NodeWriter, type SealedNodes } from './node-writer.ts';
 import { BATCH_DOUBLES, putText, type TextDoubles, textDoubles } from './text-batch.ts';
 
 /*
@@ -22,11 +22,12 @@ const KEPT = 8;
 const AHEAD_DOUBLES = 6 * BATCH_DOUBLES;
 const WORKER_FILE = new URL(`./nodes.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
-/** What the thread is told: texts, or that these were all. */
-export type NodeTask = { readonly batch: TextDoubles; readonly used: number } | 'seal';
+/** What the thread is told: texts; that these were all, and to say which nodes they have; and then to seal them. */
+export type NodeTask = { readonly batch: TextDoubles; readonly used: number } | 'texts' | 'seal';
 /** What it answers, to each; bytes: of memory. */
 export type NodeAnswer =
   | { readonly batch: TextDoubles; readonly bytes: number }
+  | { readonly nodeOfText: NodeOfText }
   | { readonly sealed: SealedNodes }
   | { readonly failed: PlainError };
 
@@ -42,7 +43,10 @@ export class NodeThread {
   private worker: Worker | undefined;
   private underWayDoubles = 0;
   private readonly answered = new Bell();
+  private nodeOfText: NodeOfText | undefined;
   private sealed: SealedNodes | undefined;
+  /** Where there is no thread: what has the texts that were kept. */
+  private here: NodeWriter | undefined;
   private failure: unknown;
 
   constructor(setup: NodeSetup) {
@@ -63,26 +67,38 @@ export class NodeThread {
   }
 
   /**
-   * Everything was added, and all of it is on the disk. Once.
+   * Everything was added. Once.
    *
+   * @returns the node of each text
    * @throws ShingledError `storage-full`, `memory-short`; `invalid-request` for more texts than can be told apart
    */
-  async seal(): Promise<SealedNodes> {
+  async texts(): Promise<NodeOfText> {
     this.next(0);
-    if (this.worker === undefined) return this.sealHere();
-    this.worker.postMessage('seal' satisfies NodeTask);
-    while (this.sealed === undefined) {
-      this.check();
-      await this.answered.next();
-    }
-    return this.sealed;
+    if (this.worker !== undefined) return this.asked('texts', () => this.nodeOfText);
+    this.here = await NodeWriter.create(this.setup);
+    for (const { batch, used } of this.kept) this.here.add(batch, used);
+    return this.here.takeNodeOfText();
+  }
+
+  /** All of it is on the disk then. Once, after {@link texts}. @throws as {@link texts} does */
+  async seal(): Promise<SealedNodes> {
+    return this.here?.seal() ?? this.asked('seal', () => this.sealed);
   }
 
   /** Nothing is open any more. */
   async close(): Promise<void> {
-    const { worker } = this;
+    const { worker, here } = this;
     this.worker = undefined;
-    await worker?.terminate();
+    await Promise.all([worker?.terminate(), here?.close()]);
+  }
+
+  private async asked<T>(task: NodeTask, answer: () => T | undefined): Promise<T> {
+    this.worker?.postMessage(task);
+    for (let given = answer(); ; given = answer()) {
+      if (given !== undefined) return given;
+      this.check();
+      await this.answered.next();
+    }
   }
 
   private check(): void {
@@ -105,21 +121,12 @@ export class NodeThread {
     this.kept.length = 0;
   }
 
-  private async sealHere(): Promise<SealedNodes> {
-    const nodes = await NodeWriter.create(this.setup);
-    try {
-      for (const { batch, used } of this.kept) nodes.add(batch, used);
-      return await nodes.seal();
-    } finally {
-      await nodes.close();
-    }
-  }
-
   private start(): Worker {
     // it needs nothing of the environment
     const worker = new Worker(WORKER_FILE, { workerData: this.setup, env: {}, name: 'nodes' });
     worker.on('message', (answer: NodeAnswer) => {
       if ('batch' in answer) this.take(answer);
+      else if ('nodeOfText' in answer) this.nodeOfText = answer.nodeOfText;
       else if ('sealed' in answer) this.sealed = answer.sealed;
       else this.failure ??= errorOf(answer.failed);
       this.answered.ring();

@@ -28,14 +28,15 @@ export interface NodeSetup {
 /** Nodes of a corpus that was read, and their files. */
 export interface SealedNodes {
   readonly count: number;
-  /** Of each text that was added, in their order. */
-  readonly nodeOfText: ColumnPages<Uint32Array<ArrayBuffer>>;
   readonly postings: SpillLayout;
   readonly postingCount: number;
   readonly bytes: { readonly postings: number; readonly records: number };
   /** Columns (node-table.ts): nodes as the result has them, places only until then. */
   readonly files: { readonly nodes: FileSeal; readonly places: FileSeal };
 }
+
+/** The node of each text that was added, in their order. */
+export type NodeOfText = ColumnPages<Uint32Array<ArrayBuffer>>;
 
 /**
  * Nodes of a corpus, as their texts come: postings, and records of which not all is posted, into files, the rest in columns.
@@ -96,6 +97,11 @@ export class NodeWriter {
     await this.records.room();
   }
 
+  /** The nodes of all texts so far; once, and before {@link seal}. */
+  takeNodeOfText(): NodeOfText {
+    return this.nodeOfText.inPages();
+  }
+
   /** All of them were added. Once. @throws ShingledError `storage-full` */
   async seal(): Promise<SealedNodes> {
     const { folder } = this.setup;
@@ -104,7 +110,6 @@ export class NodeWriter {
     const postings = await spill.seal();
     return {
       count: shingleCounts.length,
-      nodeOfText: this.nodeOfText.inPages(),
       ...{ postings, postingCount: postings.counts.reduce((sum, count) => sum + count, 0) },
       bytes: { postings: statSync(postings.path).size, records: records.size },
       files: {

@@ -14,6 +14,7 @@ let last: Promise<void> = Promise.resolve();
 async function answerTo(task: NodeTask): Promise<NodeAnswer> {
   try {
     const nodes = await writer;
+    if (task === 'texts') return { nodeOfText: nodes.takeNodeOfText() };
     if (task === 'seal') {
       const sealed = await nodes.seal();
       await nodes.close();
@@ -31,7 +32,7 @@ async function answerTo(task: NodeTask): Promise<NodeAnswer> {
 /** Memory that goes to who is answered. */
 function givenWith(answer: NodeAnswer): ArrayBuffer[] {
   if ('batch' in answer) return [answer.batch.buffer];
-  return 'sealed' in answer ? answer.sealed.nodeOfText.pages.map(({ buffer }) => buffer) : [];
+  return 'nodeOfText' in answer ? answer.nodeOfText.pages.map(({ buffer }) => buffer) : [];
 }
 
 port.on('message', (task: NodeTask) => {

@@ -1,17 +1,12 @@
+import { join } from 'node:path';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { DIGEST_WORDS, DigestNumbers, digestWords } from '../../core/memory/digest-numbers.ts';
 import { ownDoubles, ownWords } from '../../core/memory/growing-column.ts';
-import {
-  afterEqual,
-  type ColumnParts,
-  mappedColumn,
-  NarrowPages,
-  PagedColumn,
-  startsOf,
-} from '../../core/memory/paged-column.ts';
+import { afterEqual, mappedColumn, NarrowPages, PagedColumn, startsOf } from '../../core/memory/paged-column.ts';
 import { CHUNK_ENTRIES } from '../../spill/posting-spill.ts';
 import { tooLittle } from '../pairs/pair-memory.ts';
 import type { CorpusContent, CorpusDocument, CorpusSink } from '../port.ts';
+import { type FileSeal, writeColumns } from '../result/columns-file.ts';
 import { ByteFile } from './byte-file.ts';
 import { NodeThread } from './node-thread.ts';
 import type { SealedNodes } from './node-writer.ts';
@@ -31,29 +26,21 @@ import type { SealedNodes } from './node-writer.ts';
  * bytes a posting.
  */
 
-/** A corpus whose documents were all read: to be written (sketched-state.ts). */
+/** A corpus whose documents were all read, and written: to be named (sketched-state.ts). */
 export interface SketchedCorpus {
   readonly nodes: SealedNodes;
   readonly documents: {
     readonly count: number;
-    readonly nodes: ColumnParts;
-    readonly contents: ColumnParts;
-    /** Which record of the input each is. */
-    readonly records: ColumnParts;
-    /** NaN where nobody says. */
-    readonly dates: ColumnParts;
-    readonly hasDates: boolean;
-    /** Where its URL is in the file; count + 1 of them. */
-    readonly urlStarts: ColumnParts;
-    readonly urlsBytes: number;
-    readonly urlsSha256: string;
     readonly contentCount: number;
+    readonly hasDates: boolean;
+    /** Columns, and the bytes of URLs. */
+    readonly files: { readonly documents: FileSeal; readonly urls: FileSeal };
   };
 }
 
 /** Where a corpus is written to. */
 export interface CorpusFiles {
-  /** Of records and postings: there, and empty. */
+  /** Of all other files: there, and empty. */
   readonly folder: string;
   /** Of the bytes of all URLs; nothing is there. */
   readonly urlsPath: string;
@@ -136,26 +123,30 @@ export class CorpusWriter implements CorpusSink {
    */
   async seal(): Promise<SketchedCorpus> {
     const { urls } = this;
-    const { contents, records, urlBytes, dates } = this.columns;
-    const nodes = await this.nodes.seal();
+    const nodeOfText = await this.nodes.texts();
+    const others = Promise.all([this.nodes.seal(), urls.end()]);
+    // met where it is awaited
+    others.catch(() => undefined);
+    const documents = this.writeDocuments(new PagedColumn(ownWords, nodeOfText));
+    const [nodes, sha256] = await others;
     // what it has of memory is needed no more
     await this.nodes.close();
-    const nodeOfText = new PagedColumn(ownWords, nodes.nodeOfText);
+    const { contents, dates } = this.columns;
     return {
       nodes,
       documents: {
-        count: contents.length,
-        nodes: mappedColumn(contents, ownWords, (content) => nodeOfText.at(content)),
-        ...{
-          contents,
-          records,
-          dates: afterEqual(this.undated, Number.NaN, dates),
-          hasDates: dates.length > 0,
-          urlStarts: startsOf(urlBytes),
-        },
-        ...{ urlsBytes: urls.size, urlsSha256: await urls.end(), contentCount: this.textCount },
+        ...{ count: contents.length, contentCount: this.textCount, hasDates: dates.length > 0 },
+        files: { documents, urls: { bytes: urls.size, sha256 } },
       },
     };
+  }
+
+  private writeDocuments(nodeOfText: PagedColumn<Uint32Array<ArrayBuffer>>): FileSeal {
+    const { contents, records, urlBytes, dates } = this.columns;
+    return writeColumns(join(this.files.folder, 'documents'), {
+      nodes: mappedColumn(contents, ownWords, (content) => nodeOfText.at(content)),
+      ...{ contents, records, dates: afterEqual(this.undated, Number.NaN, dates), urlStarts: startsOf(urlBytes) },
+    });
   }
 
   /** Nothing is open any more. */

@@ -5,7 +5,7 @@ import { ShingledError } from '../../errors.ts';
 import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import { writeWhole } from '../durable-files.ts';
 import type { CorpusReading } from '../port.ts';
-import { type FileSeal, isSealed, readColumns, sharedMemory, writeColumns } from '../result/columns-file.ts';
+import { type FileSeal, isSealed, readColumns, sharedMemory } from '../result/columns-file.ts';
 import { NODE_COLUMNS } from '../result/result-folder.ts';
 import type { NodeTable } from './node-table.ts';
 import type { SketchedCorpus } from './sketched-corpus.ts';
@@ -75,19 +75,12 @@ export function writeSketched(
   { nodes, documents }: SketchedCorpus,
   reading: CorpusReading,
 ): void {
-  const { contents, records, dates, urlStarts } = documents;
   const { path: _, ...layout } = nodes.postings;
   const json: StateJson = {
     ...{ shingledSketches: STATE_VERSION, subject, reading, postings: layout },
     counts: { documents: documents.count, texts: documents.contentCount, postings: nodes.postingCount },
     hasDates: documents.hasDates,
-    files: {
-      nodes: nodes.files.nodes,
-      documents: writeColumns(join(folder, 'documents'), {
-        ...{ nodes: documents.nodes, contents, records, dates, urlStarts },
-      }),
-      urls: { bytes: documents.urlsBytes, sha256: documents.urlsSha256 },
-    },
+    files: { nodes: nodes.files.nodes, ...documents.files },
     places: nodes.files.places,
     ...{ recordsBytes: nodes.bytes.records, postingsBytes: nodes.bytes.postings },
   };

@@ -4,7 +4,12 @@ import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NodeThread } from '../../../src/cluster/corpus/node-thread.ts';
-import { type NodeSetup, NodeWriter, type SealedNodes } from '../../../src/cluster/corpus/node-writer.ts';
+import {
+  type NodeOfText,
+  type NodeSetup,
+  NodeWriter,
+  type SealedNodes,
+} from '../../../src/cluster/corpus/node-writer.ts';
 import { BATCH_DOUBLES, putText, textDoubles } from '../../../src/cluster/corpus/text-batch.ts';
 import type { CorpusContent } from '../../../src/cluster/port.ts';
 import { readColumns } from '../../../src/cluster/result/columns-file.ts';
@@ -54,15 +59,24 @@ function* texts(count: number): Generator<CorpusContent> {
 }
 
 /** What a writer makes of some texts in batches of their own. */
-async function writtenHere(folder: string, all: Iterable<CorpusContent>): Promise<SealedNodes> {
+async function writtenHere(folder: string, all: Iterable<CorpusContent>): Promise<[NodeOfText, SealedNodes]> {
   const writer = await NodeWriter.create(setupIn(folder));
   for (const text of all) {
     const batch = new Float64Array(textDoubles(text));
     writer.add(batch, putText(batch, 0, text));
   }
-  const sealed = await writer.seal();
+  const [texts, sealed] = [writer.takeNodeOfText(), await writer.seal()];
   await writer.close();
-  return sealed;
+  return [texts, sealed];
+}
+
+/** What a thread has made. */
+async function ended(thread: NodeThread): Promise<[NodeOfText, SealedNodes]> {
+  try {
+    return [await thread.texts(), await thread.seal()];
+  } finally {
+    await thread.close();
+  }
 }
 
 describe('nodes that a thread writes', () => {
@@ -76,12 +90,11 @@ describe('nodes that a thread writes', () => {
         thread.add(text);
         if (++number % 500 === 0) await thread.room();
       }
-      const [expected, found] = [await writtenHere(here, texts(count)), await thread.seal()];
-      await thread.close();
-      const { postings, ...nodes } = found;
+      const [[expectedTexts, expected], [found, sealed]] = [await writtenHere(here, texts(count)), await ended(thread)];
+      const { postings, ...nodes } = sealed;
       const { postings: expectedPostings, ...expectedNodes } = expected;
       expect(nodes).toEqual(expectedNodes);
-      expect(nodes.nodeOfText.length).toBe(count);
+      expect([found, found.length]).toEqual([expectedTexts, count]);
       expect(postings.counts).toEqual(expectedPostings.counts);
       expect(postingsOf(postings)).toEqual(postingsOf(expectedPostings));
       expect(existsSync(join(there, 'records'))).toBe(true);
@@ -97,9 +110,8 @@ describe('nodes that a thread writes', () => {
     const sample = wholeSample({ modulus: 1, fingerprints });
     const long = { lexicalDigest: '', shingleDigest: 'a'.repeat(32), shingleCount: fingerprints.length, sample };
     for (const text of [first!, long, last!]) thread.add(text);
-    const sealed = await thread.seal();
-    await thread.close();
-    expect([sealed.count, [...sealed.nodeOfText.pages[0]!.subarray(0, 3)]]).toEqual([3, [0, 1, 2]]);
+    const [nodeOfText, sealed] = await ended(thread);
+    expect([sealed.count, [...nodeOfText.pages[0]!.subarray(0, 3)]]).toEqual([3, [0, 1, 2]]);
     const read = readColumns(join(folder, 'nodes'), NODE_COLUMNS, sealed.files.nodes);
     expect(read.shingleCounts[1]).toBe(fingerprints.length);
     expect(sealed.bytes.records).toBeGreaterThan(fingerprints.length / 8);
@@ -114,7 +126,7 @@ describe('nodes that a thread writes', () => {
     const [here, there] = [temporaryFolder(), temporaryFolder()];
     const thread = new NodeThread(setupIn(there));
     for (const text of all) thread.add(text);
-    const [expected, found] = [await writtenHere(here, all), await thread.seal()];
+    const [[, expected], [, found]] = [await writtenHere(here, all), await ended(thread)];
     const read = readColumns(join(there, 'nodes'), NODE_COLUMNS, found.files.nodes);
     expect([...read.shingleCounts]).toEqual(all.map(({ shingleCount }) => shingleCount));
     expect([...read.recordBits]).toEqual(all.map(({ sample }) => sample.bits));
@@ -125,8 +137,7 @@ describe('nodes that a thread writes', () => {
     for (const count of [10, 12_000]) {
       const thread = new NodeThread(setupIn(join(temporaryFolder(), 'missing')));
       for (const text of texts(count)) thread.add(text);
-      await expect(thread.seal()).rejects.toMatchObject({ code: 'storage-full' });
-      await thread.close();
+      await expect(ended(thread)).rejects.toMatchObject({ code: 'storage-full' });
     }
   });
 
@@ -146,7 +157,7 @@ describe('nodes that a thread writes', () => {
     writeFileSync(script, FULL);
     const args = ['-c', 'ulimit -f 1024; exec "$0" "$1" "$2"', process.execPath, script, folder];
     const { stdout, status } = spawnSync('sh', args, { encoding: 'utf8' });
-    expect([status, JSON.parse(stdout)]).toEqual([0, ['storage-full', 'storage-full']]);
+    expect([status, JSON.parse(stdout)]).toEqual([0, ['storage-full', 'storage-full', 'storage-full']]);
   });
 });
 
@@ -164,6 +175,6 @@ const fill = async () => {
     if (number % 1000 === 0) await thread.room();
   }
 };
-console.log(JSON.stringify([await codeOf(fill), await codeOf(() => thread.seal())]));
+console.log(JSON.stringify([await codeOf(fill), await codeOf(() => thread.texts()), await codeOf(() => thread.seal())]));
 await thread.close();
 `;

@@ -75,5 +75,10 @@ describe('the order of edges', () => {
     expect(found).toHaveLength(count);
     // to show how thousands of pairs differ would take a minute
     expect(found.findIndex((pair, i) => pair !== expected[i])).toBe(-1);
+    // as they come where each thread finds them by rising nodes, and with two that do not
+    const rising = pairs.toSorted(([a, b], [c, d]) => a - c || b - d);
+    expect(inOrder(rising).findIndex((pair, i) => pair !== expected[i])).toBe(-1);
+    const last = rising.splice(count / 2, 1);
+    expect(inOrder([...rising, ...last]).findIndex((pair, i) => pair !== expected[i])).toBe(-1);
   });
 });

@@ -135,8 +135,8 @@ describe('counting pairs row by row', () => {
           counter.row(row, least);
           const { size, partners, shared } = counter;
           const found = Array.from({ length: size }, (_, i) => [partners[i]!, shared[i]!] as const);
-          expect(new Map(found)).toEqual(new Map([...expected].filter(([, count]) => count >= least)));
-          expect([found.length, counter.pairs - before]).toEqual([new Map(found).size, expected.size]);
+          expect(found).toEqual([...expected].filter(([, count]) => count >= least).sort(([a], [b]) => a - b));
+          expect(counter.pairs - before).toBe(expected.size);
         }
         expect(counter.increments).toBe(lists.flat(2).length);
       }),
