@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { ShingledError } from '../../../errors.ts';
 import { createWaiter } from '../../../sharing/waiting.ts';
 import type { PartRows, PartsSource, SegmentPart } from './posting-rows.ts';
 
@@ -84,8 +85,11 @@ class PartThread {
       if ('made' in answer) waiter?.resolve(answer.made);
       else waiter?.reject(new Error(`Postings were not sorted: ${answer.failed}`));
     });
-    this.worker.on('error', (error) => this.fail(error));
-    this.worker.on('exit', (code) => this.fail(new Error(`A thread that sorts postings has ended with ${code}.`)));
+    this.worker.on('error', (error: NodeJS.ErrnoException) => {
+      // Node's own words for a thread that got too little memory, to begin or to go on
+      this.fail(error.code?.startsWith('ERR_WORKER') === true ? endedBy(error.message, error) : error);
+    });
+    this.worker.on('exit', (code) => this.fail(endedBy(`exit code ${code}`)));
   }
 
   make(part: SegmentPart): Promise<PartRows> {
@@ -102,6 +106,9 @@ class PartThread {
 
   private fail(error: unknown): void {
     this.ended ??= error;
-    for (const waiter of this.waiting.splice(0)) waiter.reject(error);
+    for (const waiter of this.waiting.splice(0)) waiter.reject(this.ended);
   }
 }
+
+const endedBy = (why: string, cause?: unknown) =>
+  new ShingledError('memory-short', `A thread that sorts postings has ended: ${why}.`, { cause });

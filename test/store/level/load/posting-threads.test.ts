@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { PostingSpill, TOP_BITS, TOPS } from '../../../../src/spill/posting-spill.ts';
 import type { PartsSource, SegmentPart } from '../../../../src/store/level/load/posting-rows.ts';
@@ -45,7 +46,17 @@ it('leave nobody waiting where one has ended at rest', async () => {
   // all that it was asked for is made
   await Promise.all(Reflect.get(threads, 'ahead') as Promise<unknown>[]);
   await threads.close();
-  await expect(Array.fromAsync(rows)).rejects.toThrow('ended');
+  await expect(Array.fromAsync(rows)).rejects.toMatchObject({ code: 'memory-short' });
+});
+
+it('say by a code that one had too little memory', async () => {
+  const threads = new PostingThreads(await sourceOf(1000), parts, 1);
+  const rows = threads.rows();
+  const [{ worker }] = Reflect.get(threads, 'threads') as [{ worker: Worker }];
+  const code = 'ERR_WORKER_INIT_FAILED';
+  worker.emit('error', Object.assign(new Error('Worker initialization failure: EAGAIN'), { code }));
+  await expect(Array.fromAsync(rows)).rejects.toMatchObject({ code: 'memory-short', cause: { code } });
+  await threads.close();
 });
 
 it('say why they cannot begin', async () => {
