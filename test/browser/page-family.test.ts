@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)('a family in a browser', () => {
     await page.keyboard.press('Home');
     await page.getByRole('heading', { name: /^\d+ texts in one piece at 5 %$/ }).waitFor();
     expect(await page.locator('.tree tbody tr').count()).toBeGreaterThanOrEqual(4);
-    await page.locator('.tree').getByRole('link', { name: 'Side by side', exact: true }).last().click();
+    await page.locator('.links').getByRole('link', { name: 'Side by side', exact: true }).last().click();
     await page.locator('.shares').waitFor();
     await done(page);
   });
