@@ -19,6 +19,8 @@ import { makePdf } from '../support/pdf/make-pdf.ts';
  * where the page has those of a tag alone, in the order in which it has them all: a first walk.
  */
 
+/** Ten seconds of work where nobody else works. */
+const TAG_TIMEOUT_MS = 300_000;
 /** In the order in which the page has them: what is put first is asked about later. */
 const TAGS = ['documents', 'similar', 'compare', 'moved', 'operation'];
 
@@ -127,14 +129,18 @@ describe.skipIf(noBrowser)('/docs in a browser', () => {
     await expectNoComplaint();
   });
 
-  it.each(TAGS)('executes each call of %s, from this service alone and without a complaint', async (tag) => {
-    part = partOfOpenApi((await (await fetch(`${origin}/docs/json`)).json()) as OpenApiDocument, tag);
-    for (const block of await open('/docs')) {
-      await execute(block);
-      executed.push((await block.getAttribute('id'))!);
-    }
-    await expectNoComplaint();
-  });
+  it.each(TAGS)(
+    'executes each call of %s, from this service alone and without a complaint',
+    async (tag) => {
+      part = partOfOpenApi((await (await fetch(`${origin}/docs/json`)).json()) as OpenApiDocument, tag);
+      for (const block of await open('/docs')) {
+        await execute(block);
+        executed.push((await block.getAttribute('id'))!);
+      }
+      await expectNoComplaint();
+    },
+    TAG_TIMEOUT_MS,
+  );
 
   it('has executed every call that is shown', () => {
     expect(executed.toSorted()).toEqual(shown.toSorted());
