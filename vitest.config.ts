@@ -39,6 +39,8 @@ export default defineConfig({
     // what takes 10 s alone takes a minute where machines are shared
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    // a second, where nothing is said, is less than a busy machine may take
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     maxWorkers: 2,
     // Node takes the types off a worker's files by WebAssembly that calls JavaScript a thousand times; V8 then compiles a way

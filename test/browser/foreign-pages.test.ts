@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser, noBrowser } from '../support/http/browser.ts';
 import { createHttpFixture, type HttpFixture } from '../support/http/http-fixture.ts';
 import { listening } from '../support/http/raw-client.ts';
@@ -57,6 +57,7 @@ describe.skipIf(noBrowser)('a page of another site in a browser', () => {
     page = await browser.newPage();
     answers.length = 0;
   });
+  afterEach(() => page.close());
   afterAll(async () => {
     await browser.close();
     attacker.close();

@@ -28,7 +28,6 @@ describe.skipIf(noBrowser)('a picture of the page', () => {
       await page.reload();
     }
     await answerOf(page, of);
-    await page.locator('.outcome[aria-busy="true"]').first().waitFor({ state: 'detached' });
     return page;
   };
 

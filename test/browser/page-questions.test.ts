@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { noBrowser } from '../support/http/browser.ts';
-import { FAMILY, FINAL } from '../support/page/known-documents.ts';
+import { FAMILY, FINAL, MOVED } from '../support/page/known-documents.ts';
 import { usePage } from '../support/page/use-page.ts';
 
 /* The page where one question follows another, and where an answer comes in parts that do not fit. */
@@ -16,21 +16,26 @@ describe.skipIf(noBrowser)('questions one after another', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    let asked = 0;
+    let goneOn = () => {};
+    const gone = new Promise<void>((resolve) => {
+      goneOn = resolve;
+    });
     await page.route('**/similar', async (route) => {
-      if (asked++ === 0) await released;
+      await released;
       await route.continue().catch(() => undefined);
+      goneOn();
     });
     await page.locator('textarea').fill(FINAL);
-    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
     const failed = page.waitForEvent('requestfailed');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await failed;
     release();
     await page.getByText('Asking …').waitFor({ state: 'detached' });
+    await gone;
     expect((await page.locator('.match').count()) + (await page.getByRole('alert').count())).toBe(0);
     expect(await page.locator('textarea').inputValue()).toBe(FINAL);
-    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await answeredBy(page);
     await done(page);
   });
@@ -38,31 +43,29 @@ describe.skipIf(noBrowser)('questions one after another', () => {
   it('marks nothing of an older answer in the text', async () => {
     const page = await at('#/ask');
     await page.locator('textarea').fill(FINAL);
-    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.getByRole('button', { name: 'Mark in the text' }).first().click();
-    expect(await page.locator('mark.chosen').count()).toBe(1);
+    await page.locator('mark.chosen').waitFor();
     const answered = page.waitForResponse('**/similar');
-    await page.getByRole('slider', { name: 'alike' }).fill('40');
+    await page.getByRole('slider', { name: 'alike', exact: true }).fill('40');
     await answered;
     await page.locator('[aria-pressed=true]').waitFor({ state: 'detached' });
     expect(await page.locator('mark.chosen').count()).toBe(0);
     await done(page);
   });
 
-  it.each([
-    ['a family', `#/family?url=${encodeURIComponent(FAMILY)}`, 'Threshold', 'threshold=0.2'],
-    ['a text', `#/ask?url=${encodeURIComponent(FAMILY)}`, 'alike', 'resemblance=0.2'],
-  ])('asks again for %s where its slider is moved before the first answer', async (_what, address, slider, said) => {
-    const page = await at('#/index');
-    let asked = 0;
-    await page.route(/\/(clusters|similar)(\?|$)/, async (route) => {
-      if (asked++ > 0) await route.continue();
+  it('tells the versions of a URL, and why not, where it cannot tell where its document is', async () => {
+    const page = await at('#/history');
+    const deadlines: (string | null)[] = [];
+    await page.route('**/moved?*', (route) => {
+      deadlines.push(new URL(route.request().url()).searchParams.get('deadlineMs'));
+      return route.fulfill({ status: 503, body: '{"code":"deadline-exceeded","title":"T","detail":"D"}' });
     });
-    await page.goto(`${page.url().replace(/#.*/, '')}${address}`);
-    await page.getByText('Asking …').waitFor();
-    await page.getByRole('slider', { name: slider, exact: true }).fill('20');
-    await page.locator('.outcome h2').first().waitFor({ timeout: 5000 });
-    expect(page.url()).toContain(said);
+    await page.getByLabel('URL', { exact: true }).fill(MOVED);
+    await page.getByRole('button', { name: 'Show its history' }).click();
+    await page.getByRole('heading', { name: '4 versions', exact: true }).waitFor();
+    expect(await page.locator('.outcome .note').textContent()).toContain('The time was up before there was an answer.');
+    expect(deadlines).toEqual(['20000']);
     await done(page);
   });
 
@@ -105,7 +108,7 @@ describe.skipIf(noBrowser)('questions one after another', () => {
     });
     await page.goto(`${page.url().replace(/#.*/, '')}#/family?url=${encodeURIComponent(FAMILY)}`);
     const link = page.locator('.links li', { hasText: 'a text whose URLs are not listed' });
-    await link.waitFor({ timeout: 5000 });
+    await link.waitFor();
     expect(await link.getByRole('link', { name: 'Side by side' }).count()).toBe(0);
     await done(page);
   });
@@ -119,7 +122,7 @@ describe.skipIf(noBrowser)('questions one after another', () => {
     });
     await page.locator('textarea').fill(FINAL);
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
-    await page.getByRole('heading', { name: '51 matches' }).waitFor();
+    await page.getByRole('heading', { name: '51 matches', exact: true }).waitFor();
     expect(await page.locator('button.more').allTextContents()).toEqual(['Show the last one']);
     await done(page);
   });
@@ -139,10 +142,10 @@ describe.skipIf(noBrowser)('questions one after another', () => {
     if (way === 'every copy') await page.getByRole('checkbox', { name: way }).check();
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     if (way === 'Ask for more') await page.getByRole('button', { name: way }).click();
-    await page.getByText('What was asked about has changed since the first matches came.').waitFor({ timeout: 5000 });
+    await page.getByText('What was asked about has changed since the first matches came.').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('alert').waitFor({ state: 'detached', timeout: 5000 });
-    await page.locator('button.more').waitFor({ state: 'detached', timeout: 5000 });
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.locator('button.more').waitFor({ state: 'detached' });
     expect(cursors).toEqual([undefined, 'page 1', undefined]);
     await done(page);
   });
@@ -150,18 +153,18 @@ describe.skipIf(noBrowser)('questions one after another', () => {
   it('says whose the answer is that stays where the next question is given up', async () => {
     const page = await at('#/ask');
     await page.locator('textarea').fill(FINAL);
-    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await answeredBy(page);
     await page.route('**/similar', () => undefined);
     await page.locator('textarea').fill(`${FINAL} and more`);
-    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Below is the answer to the question before').waitFor();
     expect(await page.locator('.old .match').count()).toBeGreaterThan(0);
     await page.unroute('**/similar');
-    await page.getByRole('button', { name: 'Ask' }).click();
-    await page.locator('.old').waitFor({ state: 'detached' });
-    expect(await page.getByText('Below is the answer').count()).toBe(0);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.locator('.query-text', { hasText: 'and more' }).waitFor();
+    expect([await page.locator('.old').count(), await page.getByText('Below is the answer').count()]).toEqual([0, 0]);
     await done(page);
   });
 });

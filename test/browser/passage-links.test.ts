@@ -60,9 +60,13 @@ function questionsOf(paragraphs: readonly string[], random: Prng): object[] {
   });
 }
 
+/** Frames for which the links of a page are waited for, in all: most have scrolled it in two, on a slow machine in more. */
+const PATIENCE = 240;
+
 /** In the page: follows links one after the other. */
 const FOLLOW = `async (fragments) => {
   const shown = [];
+  let patience = ${PATIENCE};
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   for (const fragment of fragments) {
     location.hash = '';
@@ -70,6 +74,7 @@ const FOLLOW = `async (fragments) => {
     location.hash = fragment;
     await frame();
     await frame();
+    for (; scrollY === 0 && patience > 0; patience--) await frame();
     const blocks = [...document.querySelectorAll('p, li, td')].filter((block) => {
       const { top, bottom } = block.getBoundingClientRect();
       return bottom > 0 && top < innerHeight;

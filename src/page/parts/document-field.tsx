@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { type GivenDocument, givenFrom } from '../asking/given-document.ts';
 import { bytes, counted } from '../words/figures.ts';
 import { UrlInput } from './url-input.tsx';
@@ -23,12 +23,23 @@ export function DocumentField({ label, given, onGiven, rows = 9, hasVersions = f
   const id = useId();
   const [isOver, setOver] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
+  // a file is read for a while: what was typed meanwhile stays, and the file that was taken last is the one
+  const newest = useRef({ given, onGiven });
+  newest.current = { given, onGiven };
+  const taken = useRef<File>(undefined);
   const take = (file: File | undefined) => {
     if (file === undefined) return;
     setFault(null);
+    taken.current = file;
     givenFrom(file).then(
-      (next) => onGiven({ ...next, text: next.by === 'text' ? next.text : given.text, url: given.url }),
-      (error: unknown) => setFault(`The file cannot be read: ${String(error)}`),
+      (next) => {
+        if (taken.current !== file) return;
+        const { text, url } = newest.current.given;
+        newest.current.onGiven({ ...next, text: next.by === 'text' ? next.text : text, url });
+      },
+      (error: unknown) => {
+        if (taken.current === file) setFault(`The file cannot be read: ${String(error)}`);
+      },
     );
   };
   return (

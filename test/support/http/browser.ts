@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { slowed } from './slow-browser.ts';
 
 /*
  * A real browser, headless. Tests that need one are skipped where none is found on PATH or at CHROMIUM_PATH, unless
@@ -15,9 +16,9 @@ const executablePath = findBrowser();
 export const noBrowser = executablePath === null && (process.env['SHINGLED_BROWSER_REQUIRED'] ?? '') === '';
 
 /** @param args of the command line, such as `--host-resolver-rules=…` */
-export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   if (executablePath === null) throw new Error('no browser found');
-  return chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
+  return slowed(await chromium.launch({ executablePath, args: ['--no-sandbox', ...args] }));
 }
 
 let kept: Promise<Browser> | undefined;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
+import { answersLate } from './slow-browser.ts';
 
 /* A client that says exactly what it is told to, byte by byte: what no HTTP library would send. */
 
@@ -16,6 +17,7 @@ export interface RawClient {
 }
 
 export async function listening(app: FastifyInstance): Promise<number> {
+  answersLate(app.server);
   await app.listen({ host: '127.0.0.1', port: 0 });
   return (app.server.address() as AddressInfo).port;
 }

@@ -56,6 +56,17 @@ export async function axeFindings(page: Page, rules: readonly string[] = []): Pr
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
 }
 
+/** Gives a page a window of another width, and waits until what is drawn for a width is drawn for that one. */
+export async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 });
+  await page.evaluate(
+    `new Promise((done) => { const look = () => innerWidth === ${width} ? done() : requestAnimationFrame(look); look(); })`,
+  );
+  if ((await page.locator('.map').count()) === 0) return;
+  const drawn = Math.min(1000, Math.max(360, width));
+  await page.locator(`.map svg[viewBox^="0 0 ${drawn} "]`).waitFor();
+}
+
 /** How far a page is wider than its window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

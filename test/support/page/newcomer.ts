@@ -74,6 +74,8 @@ export async function runErrands(page: Page, passage: string): Promise<Errand[]>
   for (let more = 0; more < 4; more++) {
     await press('PageUp');
     steps++;
+    const percent = await page.getByRole('slider', { name: 'Threshold', exact: true }).inputValue();
+    await page.getByRole('heading', { name: new RegExp(` at ${percent} %$`) }).waitFor();
     told.push(await heading.innerText());
   }
   await end('how a family falls apart', told.join('; '));

@@ -27,11 +27,13 @@ export const LOOKED: readonly LookedView[] = [
 
 export const addressOf = ({ view, params }: Pick<LookedView, 'view' | 'params'>) => formatAddress({ view, params });
 
-/** Waits for the answer of a view, and pastes what no address can say. */
+/** Waits for all answers of a view, and pastes what no address can say. */
 export async function answerOf(page: Page, { shown, pasted }: LookedView): Promise<void> {
   if (pasted !== undefined) {
     await page.locator('textarea').fill(pasted);
     await page.locator('button.main').click();
   }
   await page.locator(shown).first().waitFor();
+  // a view may ask several questions, all at once
+  await page.locator('.outcome[aria-busy=true]').first().waitFor({ state: 'detached' });
 }

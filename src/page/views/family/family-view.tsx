@@ -90,7 +90,7 @@ export function FamilyView({ params }: ViewProps) {
                 checked={form.by === by}
                 onChange={() => {
                   change({ ...form, by });
-                  if (asked.answer !== null) ask({ ...form, by });
+                  if (asked.answer !== null || asked.isAsking) ask({ ...form, by });
                 }}
               />
               {words}

@@ -5,11 +5,12 @@ import { getFrom, Refusal, withQuery } from '../../asking/ask-service.ts';
 
 export interface AskedHistory {
   readonly versions: VersionsAnswer;
-  /** Null where the service cannot tell. */
-  readonly moved: MovedAnswer | null;
+  /** Or why that is not told. */
+  readonly moved: MovedAnswer | Refusal;
 }
 
 const VERSIONS_MAX = 1000;
+const DEADLINE_MS = 20_000;
 
 export async function askHistory(url: string, signal: AbortSignal): Promise<AskedHistory> {
   const asked = url.trim();
@@ -17,12 +18,11 @@ export async function askHistory(url: string, signal: AbortSignal): Promise<Aske
     withQuery('documents/versions', { url: asked, limit: VERSIONS_MAX }),
     signal,
   );
-  const moved = getFrom<MovedAnswer>(withQuery('moved', { url: asked, always: true }), signal).catch(
-    (error: unknown) => {
-      if (error instanceof Refusal) return null;
-      throw error;
-    },
-  );
+  const place = withQuery('moved', { url: asked, always: true, deadlineMs: DEADLINE_MS });
+  const moved = getFrom<MovedAnswer>(place, signal).catch((error: unknown) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
   const [told, found] = await Promise.all([versions, moved]);
   return { versions: told, moved: found };
 }

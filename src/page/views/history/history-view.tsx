@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { VersionsAnswer } from 'shingled/types';
 import { noteAddress } from '../../address/use-address.ts';
 import { formatAddress, type ViewProps } from '../../address/view-address.ts';
+import { Refusal } from '../../asking/ask-service.ts';
 import { useKept } from '../../asking/use-kept.ts';
 import { useQuestion } from '../../asking/use-question.ts';
 import { FirstRows, Outcome } from '../../parts/outcome.tsx';
@@ -9,6 +10,7 @@ import { UrlText } from '../../parts/source-list.tsx';
 import { type Column, WideTable } from '../../parts/table.tsx';
 import { UrlInput } from '../../parts/url-input.tsx';
 import { counted, intervalOf, minute, percentWithin } from '../../words/figures.ts';
+import { faultWords } from '../../words/sentences.ts';
 import { type AskedHistory, askHistory, CHANGES } from './asked-history.ts';
 import { MovedPlaces } from './moved-places.tsx';
 import { VersionLine } from './version-line.tsx';
@@ -56,13 +58,17 @@ export function HistoryView({ params }: ViewProps) {
       >
         {({ versions, moved }) => (
           <>
-            {moved !== null && <MovedPlaces moved={moved} />}
+            {moved instanceof Refusal ? <NotTold why={moved} /> : <MovedPlaces moved={moved} />}
             <Versions answer={versions} />
           </>
         )}
       </Outcome>
     </>
   );
+}
+
+function NotTold({ why: { code, title } }: { readonly why: Refusal }) {
+  return <p class="note">Where its document lives now is not told here: {faultWords(code, title)}</p>;
 }
 
 const COLUMNS: readonly Column[] = [

@@ -42,7 +42,7 @@ export function MadeOfView({ params }: ViewProps) {
   const tune = (next: MadeOfForm) => {
     change(next);
     clearTimeout(resting.current);
-    if (asked.answer === null) return;
+    if (asked.answer === null && !asked.isAsking) return;
     resting.current = setTimeout(() => {
       noteAddress('made-of', madeOfParams(next, 'text' in params), { replace: true });
       ask(next, false);

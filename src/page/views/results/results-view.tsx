@@ -36,19 +36,19 @@ export function ResultsView({ params }: ViewProps) {
     setForm(next);
     setTyped(next);
   };
-  const ask = (next: ResultsForm) => {
+  const ask = (next: ResultsForm, replace = asked.answer !== null) => {
     clearTimeout(resting.current);
     const read = readPasted(next.pasted);
     if (typeof read === 'string') return;
     const said = COLLAPSE_SHARE_NAMES.filter((name) => next.thresholds[name] !== FIRST_RESULTS.thresholds[name]);
     const shares = said.map((name) => [name, String(next.thresholds[name] ?? 'off')]);
-    noteAddress('results', Object.fromEntries(shares), { replace: asked.answer !== null });
+    noteAddress('results', Object.fromEntries(shares), { replace });
     asked.ask((signal) => askResults(read, resultsRequest(next, read), signal));
   };
   const tune = (next: ResultsForm) => {
     change(next);
     clearTimeout(resting.current);
-    if (asked.answer !== null) resting.current = setTimeout(() => ask(next), REST_MS);
+    if (asked.answer !== null || asked.isAsking) resting.current = setTimeout(() => ask(next, true), REST_MS);
   };
   useEffect(() => () => clearTimeout(resting.current), []);
   return (
