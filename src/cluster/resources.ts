@@ -25,7 +25,7 @@ import { type AnsweredCorpus, answerBytes } from './result/answer-bytes.ts';
 
 /** Node with our code, and garbage before it is collected. */
 const BASE_BYTES = 112 * 2 ** 20;
-/** A thread that finds pairs, without what it is given. */
+/** A thread that writes nodes or finds pairs, without what it is given. */
 const THREAD_BYTES = 48 * 2 ** 20;
 const FOREST_EDGE_BYTES = 44;
 const FOREST_NODE_BYTES = 4;
@@ -61,7 +61,7 @@ export class ClusterResources {
 
   /** What columns of documents may take. @throws ShingledError `memory-short` */
   readingBytes({ readingBytes }: Corpus): number {
-    const taken = BASE_BYTES + readingBytes;
+    const taken = BASE_BYTES + THREAD_BYTES + readingBytes;
     if (taken >= this.bytesMax) throw tooLittle('Reading documents', taken, this.bytesMax);
     return this.bytesMax - taken;
   }
