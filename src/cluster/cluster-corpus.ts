@@ -151,8 +151,8 @@ class ClusterRun {
     removeAll(work);
     makeFolder(work);
     this.resources.beforeDocuments(corpus, work);
-    const memoryBytes = this.resources.readingBytes(corpus);
-    const writer = await CorpusWriter.create({ folder: work, urlsPath: join(work, 'urls'), by, memoryBytes });
+    const memory = this.resources.whileReading(corpus);
+    const writer = await CorpusWriter.create({ folder: work, urlsPath: join(work, 'urls'), by, memory });
     try {
       const told = (records: number) => progress?.({ phase: 'documents', done: records, of: null });
       const reading = await corpus.readInto(writer, told, signal);

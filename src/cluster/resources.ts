@@ -59,11 +59,11 @@ export class ClusterResources {
     this.tell({ phase: 'documents', memoryBytes: null, temporaryBytes, freeBytes: freeBytes(folder) });
   }
 
-  /** What columns of documents may take. @throws ShingledError `memory-short` */
-  readingBytes({ readingBytes }: Corpus): number {
-    const taken = BASE_BYTES + THREAD_BYTES + readingBytes;
-    if (taken >= this.bytesMax) throw tooLittle('Reading documents', taken, this.bytesMax);
-    return this.bytesMax - taken;
+  /** What may be taken while documents are read, and what is taken beside their columns. @throws ShingledError `memory-short` */
+  whileReading({ readingBytes }: Corpus): { readonly bytesMax: number; readonly besideBytes: number } {
+    const besideBytes = BASE_BYTES + THREAD_BYTES + readingBytes;
+    if (besideBytes >= this.bytesMax) throw tooLittle('Reading documents', besideBytes, this.bytesMax);
+    return { bytesMax: this.bytesMax, besideBytes };
   }
 
   /** Tells what the rest will take of a corpus as most are, by what was read. @throws ShingledError `storage-full` */

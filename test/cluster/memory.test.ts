@@ -36,7 +36,7 @@ describe('memory', () => {
   it('that is too little is refused, with the least that is needed, and is enough then', async () => {
     const corpus = corpusOf(families(300, 4).map(setContent));
     const folder = temporaryFolder();
-    const failure = await run(corpus, folder, { memoryBytes: 150e6 }).catch((error: unknown) => error as ShingledError);
+    const failure = await run(corpus, folder, { memoryBytes: 190e6 }).catch((error: unknown) => error as ShingledError);
     expect(failure).toMatchObject({ code: 'memory-short', field: 'memory' });
     const [, least = ''] = /needs (\d+) MB of memory at the least/.exec((failure as ShingledError).message)!;
     await expect(run(corpus, folder, { memoryBytes: 1e6 * Number(least) - 2e6 })).rejects.toMatchObject({
@@ -46,6 +46,9 @@ describe('memory', () => {
     expect(resources.memoryBytes).toBeLessThanOrEqual(1e6 * Number(least) + 1e6);
     const reading = run(corpus, temporaryFolder(), { memoryBytes: 50e6 });
     await expect(reading).rejects.toMatchObject({ code: 'memory-short', message: expect.stringMatching(/^Reading/) });
+    // of all that the process takes, as --memory is
+    const known = run(corpus, temporaryFolder(), { memoryBytes: 169e6 });
+    await expect(known).rejects.toThrow(/^What is known of \d+ documents, .* needs 17\d MB .* may take 169 MB/);
   });
 
   it('and files that it will take are told before documents are read, and when they were', async () => {

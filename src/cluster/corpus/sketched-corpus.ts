@@ -45,9 +45,11 @@ export interface CorpusFiles {
   /** Of the bytes of all URLs; nothing is there. */
   readonly urlsPath: string;
   readonly by: Likeness;
-  /** For all columns; without it no bound. */
-  readonly memoryBytes?: number;
+  /** Of the process, and what it takes beside all columns; without it no bound. */
+  readonly memory?: { readonly bytesMax: number; readonly besideBytes: number };
 }
+
+const UNBOUND = { bytesMax: Number.POSITIVE_INFINITY, besideBytes: 0 };
 
 export class CorpusWriter implements CorpusSink {
   private readonly files: CorpusFiles;
@@ -106,14 +108,10 @@ export class CorpusWriter implements CorpusSink {
   async room(): Promise<void> {
     await this.nodes.room();
     await this.urls.room();
-    const { memoryBytes } = this.files;
-    const taken = this.memoryBytes;
-    if (memoryBytes === undefined || taken <= memoryBytes) return;
-    throw tooLittle(
-      `What is known of ${this.columns.contents.length} documents, and there are more,`,
-      taken,
-      memoryBytes,
-    );
+    const { bytesMax, besideBytes } = this.files.memory ?? UNBOUND;
+    const taken = besideBytes + this.columnBytes;
+    if (taken <= bytesMax) return;
+    throw tooLittle(`What is known of ${this.columns.contents.length} documents, and there are more,`, taken, bytesMax);
   }
 
   /**
@@ -154,8 +152,7 @@ export class CorpusWriter implements CorpusSink {
     await Promise.all([this.nodes.close(), this.urls.close()]);
   }
 
-  /** Of columns. */
-  private get memoryBytes(): number {
+  private get columnBytes(): number {
     const columns = Object.values(this.columns);
     return columns.reduce((sum, { bytes }) => sum + bytes, this.texts.bytes + this.nodes.bytes);
   }
