@@ -140,7 +140,10 @@ describe('a corpus that is served', () => {
     await Promise.all([ending, expect(ask('https://a.example/3')).rejects.toMatchObject({ code: 'internal' })]);
     await expect(ask('https://a.example/3')).rejects.toMatchObject({ code: 'internal' });
     expect(told.onFailed.mock.lastCall?.[0]).toMatch(/thread has ended/);
-    await vi.waitFor(async () => expect(await ask('https://a.example/3')).toMatchObject({ state: 'found' }), PATIENCE_MS);
+    await vi.waitFor(
+      async () => expect(await ask('https://a.example/3')).toMatchObject({ state: 'found' }),
+      PATIENCE_MS,
+    );
   });
 
   it('is refused where there is none', async () => {
