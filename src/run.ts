@@ -1,11 +1,11 @@
+import type { Logger } from 'pino';
 import { runCli } from './cli/cli.ts';
 import type { CliCommands, Where } from './cli/cli-commands.ts';
 import { EXIT_CODES, exitCodeOf, explain } from './cli/exit-codes.ts';
 import { Output } from './cli/output.ts';
 import type { CliStreams } from './cli/streams.ts';
 import type { IndexAccess } from './client/port.ts';
-import { readConfig } from './config.ts';
-import { createLogger } from './logger.ts';
+import type { Config } from './config.ts';
 import { createShutdown } from './shutdown.ts';
 
 /** Whatever is made, the index, its key, backups, is for the user of the process alone. */
@@ -63,49 +63,69 @@ function catchInterrupts(host: NodeJS.Process): AbortSignal {
 
 function commandsOf(host: NodeJS.Process, version: string): CliCommands {
   const { pid } = host;
-  /** The settings in force; a folder named on the command line comes before DATA_DIR. */
-  const read = (dataDir: string | null) => readConfig(dataDir === null ? host.env : { ...host.env, DATA_DIR: dataDir });
-  const configOf = (dataDir: string | null) => read(dataDir).config;
-  const configOfIndex = ({ dataDir, mustExist }: Pick<Where, 'dataDir' | 'mustExist'>) => {
-    const config = configOf(dataDir);
+  const configOf = async (dataDir: string | null) => (await read(host, dataDir)).config;
+  const configOfIndex = async ({ dataDir, mustExist }: Pick<Where, 'dataDir' | 'mustExist'>) => {
+    const config = await configOf(dataDir);
     return { ...config, INDEX_MUST_EXIST: mustExist || config.INDEX_MUST_EXIST };
   };
-  const log = () => createLogger('error', false);
+  const log = () => logAt('error', false);
   // each loads what it needs, and no more
   const index = () => import('./commands/index-commands.ts');
   const clusters = () => import('./commands/cluster-commands.ts');
   const upgrade = () => import('./commands/upgrade-commands.ts');
   return {
-    serve: (dataDir) => serve(host, version, read(dataDir)),
-    check: async (dataDir, progress) => (await index()).checkIndex(configOf(dataDir), pid, progress),
-    checkBackup: async (backup, progress) => (await index()).checkBackup(configOf(null), pid, backup, progress),
-    backups: async (folder) => (await index()).backupsIn(configOf(null), folder),
-    prune: async (folder, how, progress) => (await index()).pruneBackupsIn(configOf(null), folder, how, progress),
-    backup: async (dataDir, target) => (await index()).backupIndex(configOf(dataDir), pid, target),
+    serve: async (dataDir) => serve(host, version, await read(host, dataDir)),
+    check: async (dataDir, progress) => (await index()).checkIndex(await configOf(dataDir), pid, progress),
+    checkBackup: async (backup, progress) => (await index()).checkBackup(await configOf(null), pid, backup, progress),
+    backups: async (folder) => (await index()).backupsIn(await configOf(null), folder),
+    prune: async (folder, how, progress) => (await index()).pruneBackupsIn(await configOf(null), folder, how, progress),
+    backup: async (dataDir, target) => (await index()).backupIndex(await configOf(dataDir), pid, target),
     restore: async (dataDir, backup, progress) =>
-      (await index()).restoreIndex(configOf(dataDir), pid, backup, progress),
-    repair: async (dataDir, progress) => (await index()).repairIndex(configOf(dataDir), pid, progress),
+      (await index()).restoreIndex(await configOf(dataDir), pid, backup, progress),
+    repair: async (dataDir, progress) => (await index()).repairIndex(await configOf(dataDir), pid, progress),
     migrate: async (dataDir, backup, progress) =>
-      (await upgrade()).migrateIndex(configOf(dataDir), pid, backup, progress),
-    urls: async (dataDir, backup, write) => (await upgrade()).listUrls(configOf(dataDir), pid, backup, write),
-    compact: async (dataDir) => (await index()).compactIndex(configOf(dataDir), pid, await log()),
-    cluster: async (request, clusterRun) => (await clusters()).clusterInputs(configOf(null), pid, request, clusterRun),
+      (await upgrade()).migrateIndex(await configOf(dataDir), pid, backup, progress),
+    urls: async (dataDir, backup, write) => (await upgrade()).listUrls(await configOf(dataDir), pid, backup, write),
+    compact: async (dataDir) => (await index()).compactIndex(await configOf(dataDir), pid, await log()),
+    cluster: async (request, clusterRun) =>
+      (await clusters()).clusterInputs(await configOf(null), pid, request, clusterRun),
     dedupe: async (request, dedupeRun) =>
-      (await import('./commands/dedupe/dedupe-commands.ts')).dedupeInputs(configOf(null), pid, request, dedupeRun),
+      (await import('./commands/dedupe/dedupe-commands.ts')).dedupeInputs(
+        await configOf(null),
+        pid,
+        request,
+        dedupeRun,
+      ),
     clusters: async (folder) => (await clusters()).openClusters(folder),
     sources: async (dataDir, input) =>
-      (await import('./commands/ingest-sources.ts')).createIngestSources(configOf(dataDir), input),
+      (await import('./commands/ingest-sources.ts')).createIngestSources(await configOf(dataDir), input),
     open: async ({ server, keyFile, ...where }) => {
       if (server !== null) return openServer(server, keyFile);
       const { openFolder } = await import('./commands/folder-access.ts');
-      return openFolder(configOfIndex(where), { version, pid }, await log());
+      return openFolder(await configOfIndex(where), { version, pid }, await log());
     },
     fill: async ({ server, keyFile, ...where }, until) => {
       if (server !== null) return openServer(server, keyFile);
       const { openToFill } = await import('./commands/folder-access.ts');
-      return openToFill(configOfIndex(where), { version, pid }, await log(), until);
+      return openToFill(await configOfIndex(where), { version, pid }, await log(), until);
     },
   };
+}
+
+interface Settings {
+  readonly config: Config;
+  readonly warnings: readonly string[];
+}
+
+/** The settings in force; a folder named on the command line comes before DATA_DIR. */
+async function read({ env }: NodeJS.Process, dataDir: string | null): Promise<Settings> {
+  const { readConfig } = await import('./config.ts');
+  return readConfig(dataDir === null ? env : { ...env, DATA_DIR: dataDir });
+}
+
+async function logAt(level: Config['LOG_LEVEL'], isTerminal: boolean): Promise<Logger> {
+  const { createLogger } = await import('./logger.ts');
+  return createLogger(level, isTerminal);
 }
 
 async function openServer(server: string, keyFile: string | null): Promise<IndexAccess> {
@@ -114,12 +134,8 @@ async function openServer(server: string, keyFile: string | null): Promise<Index
   return createRemoteService({ server, apiKey: keyFile === null ? null : readKeyFile(keyFile) });
 }
 
-async function serve(
-  host: NodeJS.Process,
-  version: string,
-  { config, warnings }: ReturnType<typeof readConfig>,
-): Promise<void> {
-  const log = await createLogger(config.LOG_LEVEL, host.stdout.isTTY);
+async function serve(host: NodeJS.Process, version: string, { config, warnings }: Settings): Promise<void> {
+  const log = await logAt(config.LOG_LEVEL, host.stdout.isTTY);
   for (const warning of warnings) log.warn(warning);
   const { startService } = await import('./start.ts');
   const starting = startService(config, { version, pid: host.pid }, log);

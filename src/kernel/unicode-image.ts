@@ -1,7 +1,9 @@
 import { isPlain } from '../core/text/stretch.ts';
 import {
+  blockNumber,
   combiningRank,
   compose,
+  decomposing,
   foldedParts,
   IGNORED,
   infoOf,
@@ -30,8 +32,8 @@ const COMPOSES = 16;
 const UNSEEN = 32;
 const CODE_POINTS = 0x11_0000;
 const BLOCK = 128;
-/** After it nothing decomposes: the last of the ideographs for compatibility is U+2FA1D. */
-const DECOMPOSABLE_END = 0x3_0000;
+/** Of the characters with a bit in `joining`. */
+const JOINING_END = 0x1_0000;
 /** Hangul syllables, whose parts are jamo: those are no marks, and remain SLOW. */
 const HANGUL_FIRST = 0xac00;
 const HANGUL_END = 0xd7a4;
@@ -59,15 +61,15 @@ function makeImage() {
   const { firsts, seconds } = composingCharacters();
   const blockOf = new Uint16Array(CODE_POINTS / BLOCK);
   const infos: number[] = [];
-  // nearly all blocks of Unicode are uniform, and those are alike
+  // nearly all blocks of Unicode are uniform; core gives a number to each kind of them
   const uniform = new Map<number, number>();
   for (let block = 0; block < blockOf.length; block++) {
     const start = block * BLOCK;
-    const first = infoOf(start);
-    const known = isUniform(start) ? uniform.get(first) : undefined;
+    const number = blockNumber(start);
+    const known = uniform.get(number);
     blockOf[block] = known ?? infos.length / BLOCK;
     if (known !== undefined) continue;
-    if (isUniform(start)) uniform.set(first, blockOf[block]!);
+    if (isUniform(start)) uniform.set(number, blockOf[block]!);
     for (let code = start; code < start + BLOCK; code++) infos.push(kernelInfo(code, seconds));
   }
   const twoBytes = Uint32Array.from({ length: 0x800 }, (_, code) => (code < 0x80 ? 0 : shortForm(code)));
@@ -87,10 +89,9 @@ function isUniform(start: number): boolean {
 function composingCharacters() {
   const firsts = new Set<number>();
   const seconds = new Set<number>();
-  for (let code = 0x80; code < DECOMPOSABLE_END; code++) {
-    if (code === HANGUL_FIRST) code = HANGUL_END;
-    const parts = foldedParts(code);
-    if (parts === undefined || parts.length < 2) continue;
+  for (const code of decomposing()) {
+    const parts = foldedParts(code)!;
+    if (parts.length < 2) continue;
     const first = parts.slice(0, -1).reduce(compose);
     const second = parts.at(-1)!;
     if (compose(first, second) < 0) continue;
@@ -100,16 +101,19 @@ function composingCharacters() {
   return { firsts, seconds };
 }
 
+/** Marks that compose may change these, or what stands before them. */
 function joiningCharacters(firsts: ReadonlySet<number>): Uint8Array {
-  const bits = new Uint8Array(0x1_0000 / 8);
-  for (let code = 0; code < 0x1_0000; code++) if (mayJoin(code, firsts)) bits[code >> 3]! |= 1 << (code & 7);
+  const bits = new Uint8Array(JOINING_END / 8);
+  const set = (code: number) => {
+    bits[code >> 3]! |= 1 << (code & 7);
+  };
+  for (let code = 0; code < JOINING_END; code++) {
+    const info = infoOf(code);
+    if (info === IGNORED || firsts.has(code + (info >> 8))) set(code);
+  }
+  for (const code of decomposing()) if (code < JOINING_END) set(code);
+  for (let code = HANGUL_FIRST; code < HANGUL_END; code++) set(code);
   return bits;
-}
-
-/** Whether a mark that composes may change the character before it, or what stands before that one. */
-function mayJoin(code: number, firsts: ReadonlySet<number>): boolean {
-  const info = infoOf(code);
-  return info === IGNORED || firsts.has(code + (info >> 8)) || foldedParts(code) !== undefined;
 }
 
 function kernelInfo(code: number, seconds: ReadonlySet<number>): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FEATURES_TYPE, featuresBody } from '../../src/features/feature-list.ts';
-import { DEFAULT_COMPOSITION_OPTIONS } from '../../src/service/composition/composition.ts';
+import { DEFAULT_COMPOSITION_OPTIONS } from '../../src/service/composition/composition-options.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../src/service/limits.ts';
 import { DEFAULT_MOVED_OPTIONS } from '../../src/service/moved/moved-options.ts';
 import {

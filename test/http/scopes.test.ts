@@ -133,12 +133,15 @@ const folder = mkdtempSync(join(tmpdir(), 'shingled-scopes-'));
 async function createWorld(name: string): Promise<World> {
   const fixture = await createHttpOnDisk(join(folder, name), { http: { apiKeys: KEYS } });
   fixture.parts.web.pages.set(WEB, TEXTS[2]!);
+  let asked = 0;
   return {
     fixture,
     async ask({ needs: _needs, headers = {}, ...request }, scopes) {
       const secret = KEYS.find((key) => key.scopes === scopes)?.secret;
       const authorization = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
-      const answer = await fixture.app.inject({ ...request, headers: { ...headers, ...authorization } });
+      // each from another address: who asks without a key again and again is made to wait
+      const remoteAddress = `10.0.${++asked >> 8}.${asked & 255}`;
+      const answer = await fixture.app.inject({ ...request, remoteAddress, headers: { ...headers, ...authorization } });
       return { status: answer.statusCode, body: answer.body.replaceAll(VOLATILE, '"$1":0') };
     },
   };

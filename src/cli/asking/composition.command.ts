@@ -3,7 +3,7 @@ import {
   DEFAULT_COMPOSITION_OPTIONS as DEFAULTS,
   PARTS_MAX,
   QUOTED_WORDS_MAX,
-} from '../../service/composition/composition.ts';
+} from '../../service/composition/composition-options.ts';
 import type { CompositionOptions } from '../../service/composition/composition-shapes.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';

@@ -58,6 +58,12 @@ export function infoOf(code: number): number {
   return blocks[(blockOf[code >>> BLOCK_BITS]! << BLOCK_BITS) | (code & BLOCK_MASK)]!;
 }
 
+/** Number of the block of 128 in which the info of a code point is kept: blocks of one number are alike. */
+export const blockNumber = (code: number) => blockOf[code >>> BLOCK_BITS]!;
+
+/** All characters that decompose, Hangul apart. */
+export const decomposing = (): Iterable<number> => partsOf.keys();
+
 /** Rank of a character's canonical combining class among the classes; 0 for starters. */
 export function combiningRank(code: number): number {
   return rankOf.get(code) ?? 0;

@@ -1,4 +1,3 @@
-import { Client } from 'undici';
 import { ShingledError } from '../../errors.ts';
 import { type FailureReason, fetchFailed } from '../failure.ts';
 import type { ByteStream } from './body.ts';
@@ -24,6 +23,9 @@ const HEADERS_BYTES_MAX = 16 * 1024;
 const INFORMATIONAL_MAX = 16;
 const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,application/pdf;q=0.8,*/*;q=0.1';
 
+/** Loads what fetches, in a tenth of a second: a service has it behind it when it listens, and most commands never need it. */
+export const loadClient = () => import('undici');
+
 /**
  * One GET over one connection of its own, which is gone when this returns. Nothing is pooled. So no request travels
  * over a connection that was allowed under other circumstances, and a server that never ends leaves nothing behind. No
@@ -39,6 +41,7 @@ export async function exchange<T>(
   { connect, userAgent }: ExchangeOptions,
   consume: (answer: Answer) => Promise<T>,
 ): Promise<T> {
+  const { Client } = await loadClient();
   signal.throwIfAborted();
   let failure: Error | undefined;
   let connected = false;

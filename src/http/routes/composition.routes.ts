@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
 import type { JsonLimits } from '../../json/json.ts';
 import type { DocumentReference } from '../../service/api.ts';
-import { DEFAULT_COMPOSITION_OPTIONS } from '../../service/composition/composition.ts';
+import { DEFAULT_COMPOSITION_OPTIONS } from '../../service/composition/composition-options.ts';
 import type { CompositionOptions } from '../../service/composition/composition-shapes.ts';
 import { signalOf } from '../abort.ts';
 import { essenceOf } from '../bodies/content-type.ts';

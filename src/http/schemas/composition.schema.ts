@@ -4,7 +4,7 @@ import {
   PARTS_MAX,
   QUOTED_WORDS_MAX,
   QUOTED_WORDS_MIN,
-} from '../../service/composition/composition.ts';
+} from '../../service/composition/composition-options.ts';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, orNull, Share } from './common.schema.ts';

@@ -15,6 +15,7 @@ import { checkMatchOptions, checkWhole } from '../options.ts';
 import { inTime } from '../similar/page.ts';
 import { sourceFilter } from '../similar/source-filter.ts';
 import { createSourceReader, type SourceList } from '../similar/source-list.ts';
+import { PARTS_MAX, QUOTED_WORDS_MAX, QUOTED_WORDS_MIN } from './composition-options.ts';
 import type { CompositionAnswer, CompositionOptions, CompositionPart } from './composition-shapes.ts';
 import { type Cover, type CoveredPart, type CoverOptions, coverText } from './cover-parts.ts';
 import { findQuotations, findSources } from './find-contents.ts';
@@ -29,27 +30,6 @@ import { partPassages } from './part-passages.ts';
  * What each adds to those before it (`unique`), and what is unexplained, sum to one: what several parts have counts for the
  * first of them. Stores nothing.
  */
-
-/** Parts of an answer, at the most: each is read and shown with its sources. */
-export const PARTS_MAX = 100;
-/** Words of the least quotation that may be asked for, and of the greatest: pieces of a text overlap by as many. */
-export const QUOTED_WORDS_MIN = 8;
-export const QUOTED_WORDS_MAX = 500;
-
-export const DEFAULT_COMPOSITION_OPTIONS: CompositionOptions = {
-  find: 'sources',
-  // half of what is to be named for certain: see docs/composition.md
-  minimumShare: 0.02,
-  minimumWords: 25,
-  limit: 20,
-  sourcesPerPart: 3,
-  include: DEFAULT_MATCH_OPTIONS.include,
-  exclude: DEFAULT_MATCH_OPTIONS.exclude,
-  only: DEFAULT_MATCH_OPTIONS.only,
-  passages: true,
-  fetch: DEFAULT_MATCH_OPTIONS.fetch,
-  deadlineMs: null,
-};
 
 /** @throws ShingledError as `similar` does */
 export async function compose(

@@ -57,7 +57,7 @@ export interface OpenOptions extends ExpectedIdentity, StoreSettings, Partial<St
   readonly onDamage?: (part: DamagedPart) => void;
   /** Told of each file that could not be verified for now. */
   readonly onUnverified?: (problem: FileProblem) => void;
-  /** For tests: to be told when all files have been looked at; and how soon those are again that could not be. */
+  /** For tests: to be told when all files have been looked at, at once then; how soon those are again that could not be. */
   readonly onVerified?: () => void;
   readonly verifyRetryMs?: number;
   /** To be told when writing stops, and when it goes on. */
@@ -69,6 +69,8 @@ export interface OpenOptions extends ExpectedIdentity, StoreSettings, Partial<St
 /** Plans that may wait for the committer, a second of writing; more are refused with `write-queue-full`, bulk lines wait. */
 const WRITE_QUEUE_MAX = 2048;
 const SCAN_RETRY_MS = 1000;
+/** Whoever asks a little and closes again is spared the thread that looks at all files. */
+const VERIFY_AFTER_MS = 500;
 
 /**
  * Opens the index of a prepared folder, creating it where the folder is new.
@@ -125,7 +127,7 @@ export async function openLevelStore(options: OpenOptions): Promise<LevelStore> 
     outage.arm(recoveryOf({ ...parts, writer, index, onDamage, scanKeys }));
     scanKeys();
     // an index that was made just now has no files that could have changed
-    if (folder.creation === null) verification.begin();
+    if (folder.creation === null) verification.beginAfter(options.onVerified === undefined ? VERIFY_AFTER_MS : 0);
     const release = () => {
       verification.stop();
       return folder.release();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_COMPOSITION_OPTIONS } from '../../../src/service/composition/composition.ts';
+import { DEFAULT_COMPOSITION_OPTIONS } from '../../../src/service/composition/composition-options.ts';
 import { DEFAULT_CLUSTER_OPTIONS } from '../../../src/service/limits.ts';
 import { featuresOf, ofFeatures } from '../../support/service/feature-documents.ts';
 import {

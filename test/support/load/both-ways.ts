@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../../src/store/port.ts';
 import { randomPlans, randomQuestion } from '../model/random-plans.ts';
-import { inFolder, NO_FILTERS, openFolder, type TestOptions } from '../store/level-folder.ts';
+import { inFolder, NO_FILTERS, openFolder, type TestOptions, THROWN_AWAY } from '../store/level-folder.ts';
 import { randomFrom } from '../store/level-plans.ts';
 import { problemsOf } from '../store/level-rows.ts';
 import { applyPlans, type LoadTestOptions, loadPlans, type PutOnly, statementsOf } from './loaded-index.ts';
@@ -40,7 +40,8 @@ export async function compareWays(
     inFolder(async (other) => {
       const { now = 1_700_000_000_000, listPostingsMax, retention } = options;
       const shared = { now, ...(listPostingsMax && { listPostingsMax }), ...(retention && { retention }) };
-      const online = await openFolder(other, { ...NO_FILTERS, ...shared });
+      const segments = { ...NO_FILTERS.segments, ...THROWN_AWAY.segments };
+      const online = await openFolder(other, { segments, ...shared });
       const told = await applyPlans(online, plans);
       assert.deepEqual(await loadPlans(one, plans, options, { batch }), told);
       assert.deepEqual(await problemsOf(one), []);

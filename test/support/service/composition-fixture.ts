@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { DEFAULT_COMPOSITION_OPTIONS } from '../../../src/service/composition/composition.ts';
+import { DEFAULT_COMPOSITION_OPTIONS } from '../../../src/service/composition/composition-options.ts';
 import type { CompositionAnswer, CompositionOptions } from '../../../src/service/composition/composition-shapes.ts';
 import { createTextMaker } from '../core/make-documents.ts';
 import { ALL, createServiceFixture, type FixtureOptions, ofText, type ServiceFixture } from './service-fixture.ts';

@@ -25,7 +25,7 @@ export interface VerificationOptions {
 }
 
 /**
- * Looks through the files of a database in a thread of its own (files/verify.ts). It does so on opening, and again when
+ * Looks through the files of a database in a thread of its own (files/verify.ts). It does so soon after opening, and again when
  * something was met that cannot be trusted, so that its file is named. What cannot be looked at for want of descriptors,
  * say, is tried again until it can.
  */
@@ -41,6 +41,13 @@ export class Verification {
 
   constructor(options: VerificationOptions) {
     this.options = options;
+  }
+
+  /** Begins after a while, unless it was begun before or is stopped by then. */
+  beginAfter(ms: number): void {
+    void rest(ms).then(() => {
+      if (!this.running) this.begin();
+    });
   }
 
   /** Begins, or begins again after the pass under way. */
