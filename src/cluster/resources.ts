@@ -59,7 +59,7 @@ export class ClusterResources {
     this.tell({ phase: 'documents', memoryBytes: null, temporaryBytes, freeBytes: freeBytes(folder) });
   }
 
-  /** What may be taken while documents are read, and what is taken beside their columns. @throws ShingledError `memory-short` */
+  /** What may be taken while documents are read, and what is beside their columns. @throws ShingledError `memory-short` */
   whileReading({ readingBytes }: Corpus): { readonly bytesMax: number; readonly besideBytes: number } {
     const besideBytes = BASE_BYTES + THREAD_BYTES + readingBytes;
     if (besideBytes >= this.bytesMax) throw tooLittle('Reading documents', besideBytes, this.bytesMax);
