@@ -1,6 +1,6 @@
 /*
  * Clusters of the same texts by `shingled cluster` and by other tools, each in processes of its own: time, CPU time of all of its
- * processes, memory of the largest, and what was found against the exact truth.
+ * processes, memory of all of them, and what was found against the exact truth.
  *
  *     python3 -m venv peers && peers/bin/pip install rensa==0.5.0 "datatrove[processing,io]==0.10.1" tokenizers spacy text-dedup==0.4.0
  *     npm run bench:cluster-peers -- --python peers/bin/python [--documents 1000000] [--only rensa] [--json]
