@@ -13,9 +13,9 @@ import { LAST } from './shingle-lists.ts';
  * are, and pairs are never sorted. Lists lie anywhere: all of a row are touched before the first is looked at, so that the
  * memory brings them at once. Cost: some 4 ns an increment, and a miss a list.
  *
- * A pivot of a common list is in a pair with each of its members. So is a long text, by containment, with each that it contains.
- * Where the table has no room for all partners, the row is counted in bands (ranges/band-counts.ts). Memory: 4 MB, 4 more for
- * bands, and 8 bytes a partner that is kept.
+ * A pivot of a common list is in a pair with each of its members; by containment, a long text with each that it contains. Where
+ * the table has no room for all partners, the row is counted in bands (ranges/band-counts.ts). Memory: 4 MB, 4 more for bands,
+ * and 8 bytes a partner that is kept.
  */
 
 /** Members that are listed before they are counted. */

@@ -8,8 +8,8 @@ import type { RangeMemory } from './range-lists.ts';
  *   list 1      9 │    41 │ 60'                           ' = the last one of a list
  *   band          │ 1 2 . │                               counts of some nodes side by side, from the least that is left
  *
- * Members of a list ascend, so each list is read once. Cost: some 2 ns an increment, and as little a node of a band; 4 MB of memory,
- * and 4 bytes a list.
+ * Members of a list ascend, so each list is read once. Cost: some 2 ns an increment, and less for each node of a band. Memory:
+ * 4 MB, and 4 bytes a list.
  */
 
 /** Nodes of a band. */
