@@ -13,7 +13,7 @@ import { BATCH_DOUBLES, putText, type TextDoubles, textDoubles } from './text-ba
  *             └─────────────────┘
  *
  * Few texts are written by whoever brings them: starting a thread takes as long as some ten thousand.
- * Cost: 1 ns a value to copy; some 15 batches of memory, and the thread.
+ * Cost: 1 ns a value to copy; memory for some 15 batches and the longest texts of a group, and the thread.
  */
 
 /** Doubles that are kept, but for one batch, before a thread is worth its start. */
@@ -61,7 +61,7 @@ export class NodeThread {
     this.used = putText(this.batch, this.used, content);
   }
 
-  /** There is room for more. To be asked every few thousand texts. @throws as {@link seal} does */
+  /** There is room for more. To be awaited after each group of texts. @throws as {@link seal} does */
   async room(): Promise<void> {
     while (this.underWayDoubles > AHEAD_DOUBLES && this.failure === undefined) await this.answered.next();
     this.check();

@@ -154,6 +154,12 @@ describe('nodes that a thread writes', () => {
     }
   });
 
+  it('say what is a fault of ours, and no want of memory', async () => {
+    const thread = new NodeThread(setupIn(temporaryFolder()));
+    for (const text of texts(12_000)) thread.add({ ...text, sample: { ...text.sample, modulus: Number.NaN } });
+    await expect(ended(thread)).rejects.toMatchObject({ code: 'internal' });
+  });
+
   it('leave nothing waiting where it is closed in the middle', async () => {
     const folder = temporaryFolder();
     const thread = new NodeThread(setupIn(folder));
