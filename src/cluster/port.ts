@@ -31,7 +31,7 @@ export interface CorpusSink {
    */
   contents(contents: readonly CorpusContent[]): number[];
   document(document: CorpusDocument): void;
-  /** To be awaited every few thousand documents. @throws ShingledError `storage-full` */
+  /** To be awaited after each group of texts, and every few thousand documents. @throws ShingledError `storage-full` */
   room(): Promise<void>;
 }
 

@@ -83,6 +83,7 @@ async function readAll(
       wanted[number] = texts[i]! + 1;
       await step();
     }
+    await sink.room();
   }
   const contents = records;
   let missing = 0;

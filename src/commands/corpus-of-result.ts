@@ -40,6 +40,7 @@ export function corpusOfResult(folder: string, fingerprintId: string): Corpus {
           numbers.push(number);
           await turn(numbers.length);
         }
+        await sink.room();
       }
       if (numbers.length !== summary.counts.texts) {
         throw new ShingledError('result-damaged', `The sketches in ${folder} are not those of its result.`);

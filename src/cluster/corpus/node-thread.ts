@@ -13,11 +13,11 @@ import { BATCH_DOUBLES, putText, type TextDoubles, textDoubles } from './text-ba
  *             └─────────────────┘
  *
  * Few texts are written by whoever brings them: starting a thread takes as long as some ten thousand.
- * Cost: 1 ns a value to copy; some 15 batches of memory, and the thread.
+ * Cost: 1 ns a value to copy; memory for some 15 batches and the longest texts of a group, and the thread.
  */
 
-/** Batches that are kept before a thread is worth its start. */
-const KEPT = 8;
+/** Doubles that are kept, but for one batch, before a thread is worth its start. */
+const KEPT_DOUBLES = 8 * BATCH_DOUBLES;
 /** Doubles that a thread may have before it. */
 const AHEAD_DOUBLES = 6 * BATCH_DOUBLES;
 const WORKER_FILE = new URL(`./nodes.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -38,6 +38,7 @@ export class NodeThread {
   private readonly spare: TextDoubles[] = [];
   /** Full ones, while there is no thread. */
   private readonly kept: { readonly batch: TextDoubles; readonly used: number }[] = [];
+  private keptDoubles = 0;
   private batch: TextDoubles = new Float64Array(BATCH_DOUBLES);
   private used = 0;
   private worker: Worker | undefined;
@@ -60,7 +61,7 @@ export class NodeThread {
     this.used = putText(this.batch, this.used, content);
   }
 
-  /** There is room for more. To be asked every few thousand texts. @throws as {@link seal} does */
+  /** There is room for more. To be awaited after each group of texts. @throws as {@link seal} does */
   async room(): Promise<void> {
     while (this.underWayDoubles > AHEAD_DOUBLES && this.failure === undefined) await this.answered.next();
     this.check();
@@ -107,11 +108,14 @@ export class NodeThread {
 
   /** The batch is full. @param doubles for which the next one has room */
   private next(doubles: number): void {
-    if (this.used > 0) this.kept.push({ batch: this.batch, used: this.used });
+    if (this.used > 0) {
+      this.kept.push({ batch: this.batch, used: this.used });
+      this.keptDoubles += this.batch.length;
+    }
     const isOrdinary = doubles <= BATCH_DOUBLES;
     this.batch = (isOrdinary ? this.spare.pop() : undefined) ?? new Float64Array(Math.max(doubles, BATCH_DOUBLES));
     this.used = 0;
-    if (this.kept.length > KEPT) this.worker ??= this.start();
+    if (this.keptDoubles > KEPT_DOUBLES) this.worker ??= this.start();
     const { worker } = this;
     if (worker === undefined) return;
     for (const task of this.kept) {
@@ -119,6 +123,7 @@ export class NodeThread {
       worker.postMessage(task satisfies NodeTask, [task.batch.buffer]);
     }
     this.kept.length = 0;
+    this.keptDoubles = 0;
   }
 
   private start(): Worker {
@@ -140,6 +145,8 @@ export class NodeThread {
     this.bytes = bytes;
     this.underWayDoubles -= batch.length;
     if (batch.length === BATCH_DOUBLES) this.spare.push(batch);
+    // a large one goes at once: a collector that counts objects would leave hundreds
+    else batch.buffer.transfer(0);
   }
 
   /** Nothing but want of memory ends a thread that catches what its work throws. */

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Likeness, postedModulus } from '../../core/cluster/pair-floor.ts';
 import { LAST } from '../../core/cluster/shingle-lists.ts';
@@ -111,7 +110,7 @@ export class NodeWriter {
     return {
       count: shingleCounts.length,
       ...{ postings, postingCount: postings.counts.reduce((sum, count) => sum + count, 0) },
-      bytes: { postings: statSync(postings.path).size, records: records.size },
+      bytes: { postings: spill.bytes, records: records.size },
       files: {
         nodes: writeColumns(join(folder, 'nodes'), { shingleCounts, recordLogs, recordBits, sampled }),
         places: writeColumns(join(folder, 'places'), { postedLogs, recordStarts: startsOf(this.recordBytes) }),

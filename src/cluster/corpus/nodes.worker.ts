@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { plainError, ShingledError } from '../../errors.ts';
+import { plainError } from '../../errors.ts';
+import { failureOf } from '../run-failures.ts';
 import type { NodeAnswer, NodeTask } from './node-thread.ts';
 import { type NodeSetup, NodeWriter } from './node-writer.ts';
 
@@ -24,8 +25,7 @@ async function answerTo(task: NodeTask): Promise<NodeAnswer> {
     await nodes.room();
     return { batch: task.batch, bytes: nodes.bytes };
   } catch (error) {
-    if (error instanceof ShingledError) return { failed: plainError(error) };
-    throw error;
+    return { failed: plainError(failureOf(error)) };
   }
 }
 

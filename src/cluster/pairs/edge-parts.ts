@@ -48,13 +48,8 @@ export class EdgeParts {
     const { parts } = this;
     const [only] = parts;
     if (parts.length === 1) return only![name];
-    this.pieces ??=
-      parts.length === 0
-        ? []
-        : piecesOf(
-            parts.map(({ a }) => a),
-            this.count / PIECE_LEAST + PARTS_MAX,
-          );
+    const nodes = parts.map(({ a }) => a);
+    this.pieces ??= piecesOf(nodes, this.count / PIECE_LEAST + PARTS_MAX);
     const column = (name === 'weight' ? new Float64Array(this.count) : new Uint32Array(this.count)) as FoundEdges[K];
     let at = 0;
     for (const { part, from, to } of this.pieces) {
@@ -69,7 +64,7 @@ export class EdgeParts {
 /** Pieces by rising numbers, where the columns rise and pieces are not too many; else each column is one. */
 function piecesOf(columns: readonly Uint32Array[], piecesMax: number): Piece[] {
   const whole = columns.map(({ length }, part) => ({ part, from: 0, to: length }));
-  if (columns.length > PARTS_MAX) return whole;
+  if (columns.length === 0 || columns.length > PARTS_MAX) return whole;
   const pieces: Piece[] = [];
   const places = columns.map(() => 0);
   const headOf = (part: number) => columns[part]![places[part]!] ?? NONE;

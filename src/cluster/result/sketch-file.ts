@@ -54,8 +54,15 @@ export function withSketches(corpus: Corpus, folder: string): Corpus {
         await sink.room();
       };
       const outer = { contents, document: sink.document.bind(sink), room };
-      const reading = await corpus.readInto(outer, told, signal);
-      const sha256 = await file.end();
+      const ended = async () => {
+        try {
+          const reading = await corpus.readInto(outer, told, signal);
+          return { reading, sha256: await file.end() };
+        } finally {
+          await file.close();
+        }
+      };
+      const { reading, sha256 } = await ended();
       const json: SketchesJson = {
         ...{ shingledTexts: SKETCHES_VERSION, fingerprintId: reading.fingerprintId ?? '', texts },
         ...{ bytes: file.size, sha256 },

@@ -1,19 +1,30 @@
+import { BandCounter } from './ranges/band-counts.ts';
 import type { RangeMemory } from './ranges/range-lists.ts';
 import { LAST } from './shingle-lists.ts';
 
 /*
- * How many shingles each pair of nodes shares, a row at a time (Broder 1997, §4.1, without its file of pairs).
+ * How many shingles each pair shares (Broder 1997, §4.1, "count"), without a list of all pairs.
  *
  *   row a    for each entry of a, the members behind it: count[b]++, b > a          (ranges/range-lists.ts)
  *
- *   slots    | b + 1, count | 0, 0 | …     0: free; open addressing, at most half full, all free again after each row
+ *   table    | b + 1, count | 0, 0 | …     0: free; open addressing, at most half full, all free again after each row
  *
  * A row needs the counts of its own pairs only. So they are in a small table, which stays in the cache however many nodes there
  * are, and pairs are never sorted. Lists lie anywhere: all of a row are touched before the first is looked at, so that the
  * memory brings them at once. Cost: some 4 ns an increment, and a miss a list.
+ *
+ * A pivot of a common list is in a pair with each of its members; by containment, a long text with each that it contains. Where
+ * the table has no room for all partners, the row is counted in bands (ranges/band-counts.ts). Memory: 4 MB, 4 more for bands,
+ * and 8 bytes a partner that is kept.
  */
 
-const SLOTS_LEAST = 64;
+/** Members that are listed before they are counted. */
+const LISTED_MAX = 2 ** 15;
+const SLOT_BITS_LEAST = 6;
+/** 2 MB. */
+const SLOT_BITS_MOST = 18;
+/** As many as half of all slots, and as many fewer as are counted at a time. */
+const TABLE_MAX = 2 ** (SLOT_BITS_MOST - 1) - LISTED_MAX;
 /** 2^32 over the golden ratio: numbers that follow one another are spread (Knuth 1973, §6.4). */
 const SPREAD = 0x9e37_79b1;
 
@@ -29,11 +40,14 @@ export class PairCounter {
   pairs = 0;
   /** What was read of the last row for the sake of reading. */
   touched = 0;
-  /** Members of all lists of a row, one behind the other. */
-  private listed = new Uint32Array(1024);
-  /** Where each partner has its slot. */
+  /** Members of the lists of a row, one list behind the other. */
+  private readonly listed = new Uint32Array(LISTED_MAX);
+  /** Where each partner has its slot; so many slots are taken. */
   private places = new Uint32Array(1024);
-  private slots = new Uint32Array(2 * SLOTS_LEAST);
+  private taken = 0;
+  private slots = new Uint32Array(2 ** (SLOT_BITS_LEAST + 1));
+  /** Made for the first row that needs them. */
+  private bands: BandCounter | null = null;
   private readonly memory: RangeMemory;
 
   constructor(memory: RangeMemory) {
@@ -52,74 +66,119 @@ export class PairCounter {
       if (entry < LAST) touched ^= members[entry]!;
     }
     this.touched = touched;
-    let count = 0;
-    for (let at = start; at < end; at++) {
-      const entry = entries[at]!;
-      count = entry < LAST ? this.list(members, entry, count) : this.listOne(entry, count);
+    if (this.countInTable(start, end)) this.takeTable(least);
+    else {
+      this.freeTable();
+      this.size = 0;
+      this.bands ??= new BandCounter(this.memory);
+      this.increments += this.bands.count(entries.slice(start, end), (partner, count) =>
+        this.add(partner, count, least),
+      );
     }
-    this.count(count, least);
   }
 
-  /** @param count members that are listed @returns how many are then */
-  private list(members: Uint32Array, from: number, count: number): number {
-    let size = count;
-    let i = from;
-    for (; members[i]! < LAST; i++) size = this.listOne(members[i]!, size);
-    return this.listOne(members[i]!, size);
-  }
-
-  private listOne(member: number, count: number): number {
-    if (count === this.listed.length) this.grow();
-    this.listed[count] = member & (LAST - 1);
-    return count + 1;
-  }
-
-  private grow(): void {
+  /** @returns whether there is room for all partners */
+  private countInTable(start: number, end: number): boolean {
+    const { entries, members } = this.memory;
     const { listed } = this;
-    const size = 2 * listed.length;
-    this.listed = new Uint32Array(size);
-    this.listed.set(listed);
-    [this.partners, this.shared, this.places] = [new Uint32Array(size), new Uint32Array(size), new Uint32Array(size)];
+    let [count, before] = [0, 0];
+    for (let at = start; at < end; at++) {
+      // an entry is where its members begin, or the only one
+      let next = entries[at]!;
+      for (let member = 0; member < LAST; ) {
+        member = next < LAST ? members[next++]! : next;
+        if (count === LISTED_MAX) {
+          this.count(count, SLOT_BITS_MOST);
+          if (this.taken > TABLE_MAX) return false;
+          before += count;
+          count = 0;
+        }
+        listed[count++] = member & (LAST - 1);
+      }
+    }
+    // twice as many as members, to a power of two
+    const bits = Math.max(SLOT_BITS_LEAST, 33 - Math.clz32(count));
+    this.count(count, before === 0 ? bits : SLOT_BITS_MOST);
+    this.increments += before + count;
+    return true;
   }
 
-  private count(count: number, least: number): void {
-    const { listed, partners, places, shared } = this;
-    // twice as many as members, to a power of two
-    const bits = Math.max(6, 33 - Math.clz32(count));
+  /** @param count members that are listed @param bits of a slot's number, the same for all of a row */
+  private count(count: number, bits: number): void {
+    const most = this.taken + count;
+    this.places = widened(this.places, most);
     if (this.slots.length < 2 ** (bits + 1)) this.slots = new Uint32Array(2 ** (bits + 1));
-    const { slots } = this;
+    const { listed, places, slots } = this;
     const [shift, mask] = [31 - bits, 2 ** (bits + 1) - 2];
-    let size = 0;
+    let { taken } = this;
     for (let i = 0; i < count; i++) {
       const partner = listed[i]!;
       let place = (Math.imul(partner, SPREAD) >>> shift) & mask;
       for (let held = slots[place]!; held !== partner + 1; held = slots[place]!) {
         if (held === 0) {
           slots[place] = partner + 1;
-          partners[size] = partner;
-          places[size++] = place;
+          places[taken++] = place;
           break;
         }
         place = (place + 2) & mask;
       }
       slots[place + 1]!++;
     }
+    this.taken = taken;
+  }
+
+  /** What the table has, which is free then. */
+  private takeTable(least: number): void {
+    const { places, slots, taken } = this;
+    this.roomFor(taken);
+    const { partners, shared } = this;
     let kept = 0;
-    for (let i = 0; i < size; i++) {
+    for (let i = 0; i < taken; i++) {
       const place = places[i]!;
       const here = slots[place + 1]!;
+      // written in any case, since nobody can guess which are kept
+      partners[kept] = slots[place]! - 1;
+      shared[kept] = here;
       slots[place] = 0;
       slots[place + 1] = 0;
-      // written in any case, since nobody can guess which are kept
-      partners[kept] = partners[i]!;
-      shared[kept] = here;
       kept += Number(here >= least);
     }
+    this.taken = 0;
     sortBoth(partners, shared, kept);
     this.size = kept;
-    this.pairs += size;
-    this.increments += count;
+    this.pairs += taken;
   }
+
+  private add(partner: number, count: number, least: number): void {
+    this.pairs++;
+    if (count < least) return;
+    this.roomFor(this.size + 1);
+    this.partners[this.size] = partner;
+    this.shared[this.size++] = count;
+  }
+
+  private freeTable(): void {
+    const { places, slots } = this;
+    for (let i = 0; i < this.taken; i++) {
+      slots[places[i]!] = 0;
+      slots[places[i]! + 1] = 0;
+    }
+    this.taken = 0;
+  }
+
+  /** For so many partners; what is there stays. */
+  private roomFor(count: number): void {
+    this.partners = widened(this.partners, count);
+    this.shared = widened(this.shared, count);
+  }
+}
+
+/** @returns the same numbers, with room for so many */
+function widened(numbers: Uint32Array<ArrayBuffer>, count: number): Uint32Array<ArrayBuffer> {
+  if (numbers.length >= count) return numbers;
+  const wider = new Uint32Array(Math.max(count, 2 * numbers.length));
+  wider.set(numbers);
+  return wider;
 }
 
 /** Gaps that are good for small arrays (Ciura 2001), and about 2.25 times as much for larger ones. */

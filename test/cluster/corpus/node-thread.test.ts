@@ -117,6 +117,19 @@ describe('nodes that a thread writes', () => {
     expect(sealed.bytes.records).toBeGreaterThan(fingerprints.length / 8);
   });
 
+  it('begin to be written where few texts are long', async () => {
+    const thread = new NodeThread(setupIn(temporaryFolder()));
+    for (const digit of ['a', 'b', 'c']) {
+      const fingerprints = Float64Array.from({ length: 7 * BATCH_DOUBLES }, (_, i) => i);
+      const sample = wholeSample({ modulus: 1, fingerprints });
+      thread.add({ lexicalDigest: '', shingleDigest: digit.repeat(32), shingleCount: fingerprints.length, sample });
+    }
+    await thread.room();
+    expect(thread.bytes).toBeGreaterThan(0);
+    const [nodeOfText] = await ended(thread);
+    expect(nodeOfText.length).toBe(3);
+  });
+
   it('are the same for samples of which not all is exact', async () => {
     const random = randomFrom(3);
     const sets = [600, 40, 3000, 100].map(
@@ -139,6 +152,12 @@ describe('nodes that a thread writes', () => {
       for (const text of texts(count)) thread.add(text);
       await expect(ended(thread)).rejects.toMatchObject({ code: 'storage-full' });
     }
+  });
+
+  it('say what is a fault of ours, and no want of memory', async () => {
+    const thread = new NodeThread(setupIn(temporaryFolder()));
+    for (const text of texts(12_000)) thread.add({ ...text, sample: { ...text.sample, modulus: Number.NaN } });
+    await expect(ended(thread)).rejects.toMatchObject({ code: 'internal' });
   });
 
   it('leave nothing waiting where it is closed in the middle', async () => {

@@ -89,7 +89,7 @@ function memoryOfRows(rows: readonly (readonly (readonly number[])[])[]): RangeM
     for (const list of lists) {
       const last = (list.at(-1)! | LAST) >>> 0;
       entries.push(list.length === 1 ? last : members.length);
-      if (list.length > 1) members.push(...list.slice(0, -1), last);
+      if (list.length > 1) for (const member of [...list.slice(0, -1), last]) members.push(member);
     }
     ends.push(entries.length);
   }
@@ -141,6 +141,40 @@ describe('counting pairs row by row', () => {
         expect(counter.increments).toBe(lists.flat(2).length);
       }),
     );
+  });
+
+  it('counts rows of more partners than a table has room for, and small ones after them', () => {
+    // some of each list lie far behind
+    const lists = [1, 2, 3].map((step) => [
+      ...Array.from({ length: 60_000 }, (_, i) => 9 + step * i),
+      ...[1, 2, 3].map((far) => 700_000_000 * far - step),
+    ]);
+    // of one member each
+    const large = [...lists, [10], [9]];
+    const small = [[12]];
+    const expected = new Map<number, number>();
+    for (const node of large.flat()) expected.set(node, (expected.get(node) ?? 0) + 1);
+    const counter = new PairCounter(memoryOfRows([small, large, small]));
+    for (const row of [0, 1, 2, 1, 0]) {
+      counter.row(row, row === 1 ? 2 : 1);
+      const found = Array.from({ length: counter.size }, (_, i) => [counter.partners[i]!, counter.shared[i]!]);
+      const several = [...expected].filter(([, count]) => count >= 2).sort(([a], [b]) => a - b);
+      expect(found).toEqual(row === 1 ? several : [[12, 1]]);
+    }
+    expect(counter.pairs).toBe(3 + 2 * expected.size);
+    expect(counter.increments).toBe(3 + 2 * large.flat().length);
+  });
+
+  it('takes little memory for a row of many increments', () => {
+    const members = Uint32Array.from({ length: 400_000 }, (_, i) => i + 1);
+    members[members.length - 1]! |= LAST;
+    const entries = new Uint32Array(10);
+    const ends = Uint32Array.of(0, entries.length);
+    const counter = new PairCounter({ from: 0, to: 1, members, entries, ends, cursor: new Uint32Array(1) });
+    const before = process.memoryUsage().arrayBuffers;
+    counter.row(0, entries.length + 1);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16e6);
+    expect([counter.size, counter.pairs, counter.increments]).toEqual([0, 400_000, 4_000_000]);
   });
 
   it('counts a common shingle once for each pair with a pivot, and for no other', () => {
