@@ -42,7 +42,8 @@ export default defineConfig({
     // a second, where nothing is said, is less than a busy machine may take
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // one more than there are cores, as a rule: with as many an eighth of their time was spent on waiting
+    maxWorkers: 3,
     // Node takes the types off a worker's files by WebAssembly that calls JavaScript a thousand times; V8 then compiles a way
     // for it that all threads share, and ends the process now and then where the thread before was ended (as tests do)
     // and buffers outside of the heap count with it: else each 64 MB of them, as 30 small packed files take, have all of it marked
