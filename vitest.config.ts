@@ -42,7 +42,7 @@ export default defineConfig({
     // a second, where nothing is said, is less than a busy machine may take
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // one more than there are cores, as a rule: with as many an eighth of their time was spent on waiting
+    // for two cores: with two processes they waited for an eighth of the time
     maxWorkers: 3,
     // Node takes the types off a worker's files by WebAssembly that calls JavaScript a thousand times; V8 then compiles a way
     // for it that all threads share, and ends the process now and then where the thread before was ended (as tests do)

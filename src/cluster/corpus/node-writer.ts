@@ -126,7 +126,7 @@ export class NodeWriter {
   /** The node that has this set of shingles; a new one where there is none. */
   private nodeOf(batch: TextDoubles, at: number): number {
     const next = this.shingleCounts.length;
-    const node = this.sets.findOrAddWords(batch, at, next);
+    const node = this.sets.findOrAdd(batch, at, next);
     if (node < next) return node;
     if (node >= LAST - 1)
       throw new ShingledError('invalid-request', `A corpus has at most ${LAST - 1} different texts.`);

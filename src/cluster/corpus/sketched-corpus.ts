@@ -85,7 +85,7 @@ export class CorpusWriter implements CorpusSink {
     // what looking them up reads comes from the memory at once, and is at hand then
     for (let at = 0; at < words.length; at += DIGEST_WORDS) this.texts.touch(words, at);
     return contents.map((content, i) => {
-      const number = this.texts.findOrAddWords(words, DIGEST_WORDS * i, this.textCount);
+      const number = this.texts.findOrAdd(words, DIGEST_WORDS * i, this.textCount);
       if (number === this.textCount) {
         this.textCount++;
         this.nodes.add(content);

@@ -48,8 +48,8 @@ export class EdgeParts {
     const { parts } = this;
     const [only] = parts;
     if (parts.length === 1) return only![name];
-    const nodes = parts.map(({ a }) => a);
-    this.pieces ??= piecesOf(nodes, this.count / PIECE_LEAST + PARTS_MAX);
+    const rows = parts.map(({ a }) => a);
+    this.pieces ??= piecesOf(rows, this.count / PIECE_LEAST + PARTS_MAX);
     const column = (name === 'weight' ? new Float64Array(this.count) : new Uint32Array(this.count)) as FoundEdges[K];
     let at = 0;
     for (const { part, from, to } of this.pieces) {

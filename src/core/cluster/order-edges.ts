@@ -115,6 +115,7 @@ function sortLarge({ a, b, weight }: Edges, order: Uint32Array): void {
   sortBy((keys, values) => {
     for (let i = 0; i < keys.length; i++) keys[i] = a[values[i]!]!;
   });
+  // as in most large buckets
   const first = weight[order[0]!]!;
   if (order.every((edge) => weight[edge] === first)) return void order.set(pairs.values);
   for (const word of [4, 0]) {

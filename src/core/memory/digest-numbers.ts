@@ -26,7 +26,7 @@ export class DigestNumbers {
   private room = FULL_SHARE * SLOTS_LEAST;
   private used = 0;
   private readonly words = new Uint32Array(DIGEST_WORDS);
-  /** Of no use, but that reading is not left out. */
+  /** Nobody needs it: what is read for nothing would not be read. */
   private touched = 0;
 
   /** Of memory. */
@@ -40,23 +40,28 @@ export class DigestNumbers {
     return number < 0 ? undefined : number;
   }
 
-  /** The number with this digest; where there is none, it is `number` from now on. @param number as for {@link add} */
-  findOrAdd(digest: string, number: number): number {
-    return this.findOrPut(this.wordsOf(digest), number);
-  }
-
-  /** The same for a digest as {@link digestWords} puts it. @param at where it begins */
-  findOrAddWords(from: ArrayLike<number>, at: number, number: number): number {
+  /**
+   * The number with this digest; where there is none, it is `number` from now on.
+   *
+   * @param from has the digest as {@link digestWords} puts it
+   * @param at where it begins
+   * @param number as for {@link add}
+   */
+  findOrAdd(from: ArrayLike<number>, at: number, number: number): number {
     const { words } = this;
     for (let i = 0; i < DIGEST_WORDS; i++) words[i] = from[at + i]!;
-    return this.findOrPut(words, number);
+    if (this.used >= this.room) this.grow();
+    const place = this.placeOf(words);
+    if (this.slots[place] !== 0) return this.slots[place]! - 1;
+    this.put(words, place, number);
+    return number;
   }
 
   /**
    * Reads the slot where a digest begins to be looked up, for the sake of reading. Those of several digests come from the
    * memory at once, and are at hand then.
    *
-   * @param from as for {@link findOrAddWords}
+   * @param from as for {@link findOrAdd}
    */
   touch(from: ArrayLike<number>, at: number): void {
     this.touched ^= this.slots[(SLOT_WORDS * from[at]!) & (this.slots.length - 1)]!;
@@ -67,14 +72,6 @@ export class DigestNumbers {
     if (this.used >= this.room) this.grow();
     const words = this.wordsOf(digest);
     this.put(words, this.placeOf(words), number);
-  }
-
-  private findOrPut(words: Uint32Array, number: number): number {
-    if (this.used >= this.room) this.grow();
-    const place = this.placeOf(words);
-    if (this.slots[place] !== 0) return this.slots[place]! - 1;
-    this.put(words, place, number);
-    return number;
   }
 
   private put(words: Uint32Array, place: number, number: number): void {

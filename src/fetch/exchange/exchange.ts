@@ -23,7 +23,7 @@ const HEADERS_BYTES_MAX = 16 * 1024;
 const INFORMATIONAL_MAX = 16;
 const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,application/pdf;q=0.8,*/*;q=0.1';
 
-/** Loads what fetches, in a tenth of a second: a service has it behind it when it listens, and most commands never need it. */
+/** Loads the client, in a tenth of a second. A service does so before it listens; most commands never do. */
 export const loadClient = () => import('undici');
 
 /**

@@ -3,6 +3,9 @@ import { typedKey } from './typed-key.ts';
 
 /* The one way to the service: its public API, at addresses relative to the page. */
 
+/** So long somebody waits who sees that it is asked; calls that read documents too are given more. */
+export const ANSWER_DEADLINE_MS = 20_000;
+
 /** Why there is no answer. */
 export class Refusal extends Error {
   /** The API's code, or `unreachable` where nobody answered. */

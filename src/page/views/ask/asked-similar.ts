@@ -1,6 +1,6 @@
 import type { LimitReached, Match, SimilarAnswer, SimilarRequest } from 'shingled/types';
 import { ADDRESS_LENGTH_MAX, formatAddress, type Params, shareParam } from '../../address/view-address.ts';
-import { postTo, Refusal } from '../../asking/ask-service.ts';
+import { ANSWER_DEADLINE_MS, postTo, Refusal } from '../../asking/ask-service.ts';
 import { documentOf, type GivenDocument, isGivenDocument, NOTHING_GIVEN, textOf } from '../../asking/given-document.ts';
 import type { Question } from '../../asking/use-question.ts';
 import type { ShareName } from '../../words/sentences.ts';
@@ -35,7 +35,6 @@ export const WHEN_ON: Readonly<Record<ShareName, number>> = { resemblance: 0.5, 
 export const FIRST_FORM: AskForm = { given: NOTHING_GIVEN, thresholds: BY_DEFAULT, undecided: false, thorough: false };
 
 const PAGE = 100;
-const DEADLINE_MS = 20_000;
 
 /** Of a thorough question, each page: half a second's work among 5,000 copies. */
 const THOROUGH = { thorough: true, limit: 500, deadlineMs: 60_000 } as const;
@@ -88,7 +87,7 @@ export function requestOf({ given, thresholds, undecided, thorough }: AskForm): 
   const document = documentOf(given);
   if (document === null || Object.values(thresholds).every((share) => share === null)) return null;
   return {
-    ...{ document, thresholds, passages: true, limit: PAGE, deadlineMs: DEADLINE_MS },
+    ...{ document, thresholds, passages: true, limit: PAGE, deadlineMs: ANSWER_DEADLINE_MS },
     undecided: undecided ? 'include' : 'exclude',
     ...(thorough ? THOROUGH : {}),
   };

@@ -1,6 +1,6 @@
 import type { ClusterAnswer } from 'shingled/types';
 import { type Params, shareParam } from '../../address/view-address.ts';
-import { getFrom, withQuery } from '../../asking/ask-service.ts';
+import { ANSWER_DEADLINE_MS, getFrom, withQuery } from '../../asking/ask-service.ts';
 
 /* What is asked of a family. */
 
@@ -50,7 +50,7 @@ export function askFamily({ url, threshold, by }: FamilyForm, signal: AbortSigna
     by,
     limit: MEMBERS_MAX,
     sourcesPerMember: SOURCES_MAX,
-    deadlineMs: 20_000,
+    deadlineMs: ANSWER_DEADLINE_MS,
   };
   return getFrom<ClusterAnswer>(withQuery('clusters', values), signal);
 }

@@ -1,5 +1,5 @@
 import type { MovedAnswer, VersionsAnswer } from 'shingled/types';
-import { getFrom, Refusal, withQuery } from '../../asking/ask-service.ts';
+import { ANSWER_DEADLINE_MS, getFrom, Refusal, withQuery } from '../../asking/ask-service.ts';
 
 /* What is asked of the history of a URL: its versions, and where its document lives now. */
 
@@ -10,7 +10,6 @@ export interface AskedHistory {
 }
 
 const VERSIONS_MAX = 1000;
-const DEADLINE_MS = 20_000;
 
 export async function askHistory(url: string, signal: AbortSignal): Promise<AskedHistory> {
   const asked = url.trim();
@@ -18,7 +17,7 @@ export async function askHistory(url: string, signal: AbortSignal): Promise<Aske
     withQuery('documents/versions', { url: asked, limit: VERSIONS_MAX }),
     signal,
   );
-  const place = withQuery('moved', { url: asked, always: true, deadlineMs: DEADLINE_MS });
+  const place = withQuery('moved', { url: asked, always: true, deadlineMs: ANSWER_DEADLINE_MS });
   const moved = getFrom<MovedAnswer>(place, signal).catch((error: unknown) => {
     if (error instanceof Refusal) return error;
     throw error;

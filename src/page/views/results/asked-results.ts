@@ -1,5 +1,5 @@
 import type { CollapseAnswer, CollapseRequest } from 'shingled/types';
-import { postTo } from '../../asking/ask-service.ts';
+import { ANSWER_DEADLINE_MS, postTo } from '../../asking/ask-service.ts';
 import type { PastedPage } from './pasted-results.ts';
 
 /* A page of results, and what of it is shown. */
@@ -45,7 +45,12 @@ export function isResultsForm(value: unknown): boolean {
 }
 
 export function resultsRequest({ thresholds, perHost }: ResultsForm, page: PastedPage): CollapseRequest {
-  return { results: page.results.map(({ sent }) => sent), thresholds: { ...thresholds }, perHost, deadlineMs: 20_000 };
+  return {
+    results: page.results.map(({ sent }) => sent),
+    thresholds: { ...thresholds },
+    perHost,
+    deadlineMs: ANSWER_DEADLINE_MS,
+  };
 }
 
 export async function askResults(

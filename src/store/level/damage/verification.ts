@@ -43,7 +43,7 @@ export class Verification {
     this.options = options;
   }
 
-  /** Begins after a while, unless it was begun before or is stopped by then. */
+  /** Begins after a while, unless a pass is under way then, or it was stopped. */
   beginAfter(ms: number): void {
     void rest(ms).then(() => {
       if (!this.running) this.begin();

@@ -1,16 +1,15 @@
-import { DigestNumbers } from '../../../core/memory/digest-numbers.ts';
+import { DIGEST_WORDS, DigestNumbers } from '../../../core/memory/digest-numbers.ts';
 import { lexicalKey } from '../format/keys.ts';
 import { sealNumber } from '../format/values.ts';
 
 /* The number of each content by its id, and at the end table l in the order of its keys: 4 bytes a content more. */
 
-const WORDS = 4;
 /** Numbers that share their first bits, about, when they are sorted. */
 const SHARING = 8;
 
 export class ContentIds {
   private readonly numbers = new DigestNumbers();
-  private readonly bytes = Buffer.alloc(4 * WORDS);
+  private readonly bytes = Buffer.alloc(4 * DIGEST_WORDS);
   private readonly isLive: (number: number) => boolean;
 
   /** @param isLive whether a content is there still */
@@ -58,7 +57,7 @@ export class ContentIds {
   }
 
   private compare(a: number, b: number): number {
-    for (let i = 0; i < WORDS; i++) {
+    for (let i = 0; i < DIGEST_WORDS; i++) {
       const difference = this.numbers.word(a, i) - this.numbers.word(b, i);
       if (difference !== 0) return difference;
     }
@@ -66,7 +65,7 @@ export class ContentIds {
   }
 
   private idOf(number: number): string {
-    for (let i = 0; i < WORDS; i++) this.bytes.writeUInt32BE(this.numbers.word(number, i), 4 * i);
+    for (let i = 0; i < DIGEST_WORDS; i++) this.bytes.writeUInt32BE(this.numbers.word(number, i), 4 * i);
     return this.bytes.toString('hex');
   }
 }
