@@ -1,6 +1,7 @@
 import { ShingledError } from '../errors.ts';
-import { codingOf, readBody, tooLarge } from './exchange/body.ts';
-import type { Answer } from './exchange/exchange.ts';
+import { urlOfBytes } from '../message/url-bytes.ts';
+import { codingsOfAnswer, readBody, tooLarge } from './exchange/body.ts';
+import type { Answer } from './exchange/read-answer.ts';
 import { redirectTargetOf, type Target } from './exchange/target.ts';
 import type { FetchLimits } from './limits.ts';
 import type { FetchedDocument, FetchOptions } from './port.ts';
@@ -13,9 +14,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Where a redirecting answer leads, null where it is none or does not say. */
 export function locationOf(answer: Answer): string | null {
   const location = REDIRECTS.has(answer.status) ? answer.header('location')[0] : undefined;
-  if (location === undefined) return null;
-  // Header bytes arrive as Latin-1; what servers send beyond ASCII is UTF-8, and browsers read it so.
-  return Buffer.from(location, 'latin1').toString('utf8');
+  return location === undefined ? null : urlOfBytes(location);
 }
 
 /**
@@ -78,10 +77,10 @@ export async function readDocument(
   if (NOT_TEXT.test(type) && !(isList && PACKED_LIST.test(type))) {
     throw new ShingledError('unsupported-media-type', 'The server says that the document is not text.');
   }
-  const coding = codingOf(answer.header('content-encoding'), target.hostname);
-  if (coding === 'identity' && Number(answer.header('content-length')[0]) > limits.bytesMax) {
+  const codings = codingsOfAnswer(answer, target.hostname);
+  if (codings.length === 0 && Number(answer.header('content-length')[0]) > limits.bytesMax) {
     throw tooLarge('is too large', 'bytesMax', limits.bytesMax);
   }
-  const bytes = await readBody(answer.body, coding, { ...limits, excess: 'refuse' });
+  const bytes = await readBody(answer.body, codings, { ...limits, excess: 'refuse' });
   return { done: { ...document, bytes } };
 }

@@ -1,11 +1,15 @@
-import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
 import { ShingledError } from '../../errors.ts';
+import { type Coding, codingsOf, isZlib } from '../../message/codings.ts';
 import { fetchFailed } from '../failure.ts';
-
-/** A body as undici gives it: a stream of bytes. */
-export type ByteStream = AsyncIterable<Uint8Array> & NodeJS.ReadableStream;
-
-export type ContentCoding = 'identity' | 'gzip' | 'br';
+import type { Answer } from './read-answer.ts';
 
 export interface BodyLimits {
   readonly bytesMax: number;
@@ -18,42 +22,87 @@ export interface BodyLimits {
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * The coding that the Content-Encoding headers name.
+ * The codings of the body, as Content-Encoding names them.
  *
- * @throws ShingledError `fetch-failed` where it is none of ours, or more than one. Stacked codings multiply (two layers
- * of gzip: 400,000 to 1), and no honest server sends what was not asked for.
+ * @throws ShingledError `fetch-failed` where they are more than any server applies
  */
-export function codingOf(headers: readonly string[], hostname: string): ContentCoding {
-  const coding = headers.join(',').trim().toLowerCase();
-  if (coding === '' || coding === 'identity') return 'identity';
-  if (coding === 'gzip' || coding === 'x-gzip') return 'gzip';
-  if (coding === 'br') return 'br';
-  throw fetchFailed('content-coding', hostname);
+export function codingsOfAnswer({ header }: Answer, hostname: string): readonly Coding[] {
+  const codings = codingsOf(header('content-encoding'));
+  if (codings === null) throw fetchFailed('content-coding', hostname);
+  return codings;
 }
 
 /**
- * Reads a body to its end and decodes it, holding no more than `bytesMax` and one chunk. Pieces are copied as they
- * come, so that a body sent a byte at a time does not cost an object a byte.
+ * Reads a body to its end and decodes it, holding no more than `bytesMax` and a chunk for each coding. Pieces are copied as
+ * they come, so that a body sent a byte at a time does not cost an object a byte.
  *
  * A body that ends early is an error: by its framing where that says how long it is, by the coding otherwise. Only one
  * that the closing of the connection ends, uncoded, cannot be told from a shorter one.
  *
  * @returns bytes in a buffer of their own
- * @throws ShingledError `fetch-too-large`; what the stream or the decoder throws
+ * @throws ShingledError `fetch-too-large`; what the body or the decoder throws
  */
-export async function readBody(body: ByteStream, coding: ContentCoding, limits: BodyLimits): Promise<Uint8Array> {
-  if (coding === 'identity') return collect(body, limits, () => Number.POSITIVE_INFINITY);
-  const decoder =
-    coding === 'gzip' ? createGunzip({ chunkSize: CHUNK_BYTES }) : createBrotliDecompress({ chunkSize: CHUNK_BYTES });
-  const fail = (error: Error) => decoder.destroy(error);
-  body.on('error', fail);
-  body.pipe(decoder);
-  try {
-    return await collect(decoder, limits, () => decoder.bytesWritten);
-  } finally {
-    body.unpipe(decoder);
-    body.off('error', fail);
-    decoder.destroy();
+export async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  codings: readonly Coding[],
+  limits: BodyLimits,
+): Promise<Uint8Array> {
+  if (codings.length === 0) return collect(body, limits, () => Number.POSITIVE_INFINITY);
+  let encodedBytes = 0;
+  const counted = async function* () {
+    for await (const chunk of body) {
+      encodedBytes += chunk.length;
+      yield chunk;
+    }
+  };
+  let decoded: AsyncIterable<Uint8Array> = counted();
+  for (const [i, coding] of codings.entries()) decoded = undone(coding, i === 0 ? decoded : capped(decoded, limits));
+  return collect(decoded, limits, () => encodedBytes);
+}
+
+/** Bytes without a coding; none of none. */
+async function* undone(
+  coding: Coding,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  let first = await chunks.next();
+  while (first.done !== true && first.value.length === 0) first = await chunks.next();
+  if (first.done === true) return;
+  const all = async function* () {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  };
+  const decoder = decoderOf(coding, first.value);
+  // what goes wrong with the bytes ends the decoder, and whoever reads no further ends both
+  pipeline(Readable.from(all(), { objectMode: false }), decoder, () => {});
+  yield* decoder;
+}
+
+function decoderOf(coding: Coding, first: Uint8Array) {
+  const options = { chunkSize: CHUNK_BYTES };
+  switch (coding) {
+    case 'gzip':
+      return createGunzip(options);
+    case 'deflate':
+      return isZlib(first) ? createInflate(options) : createInflateRaw(options);
+    case 'br':
+      return createBrotliDecompress(options);
+    case 'zstd':
+      return createZstdDecompress(options);
+  }
+}
+
+/** What is between two codings may be no larger than a document: it costs time also where little comes out of it. */
+async function* capped(
+  bytes: AsyncIterable<Uint8Array>,
+  { bytesMax }: BodyLimits,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > bytesMax) throw tooLarge('is too large', 'bytesMax', bytesMax);
+    yield chunk;
   }
 }
 

@@ -1,8 +1,8 @@
 import robotsParser from 'robots-parser';
 import { ShingledError } from '../../errors.ts';
 import { type Hop, locationOf } from '../answers.ts';
-import { codingOf, readBody } from '../exchange/body.ts';
-import type { Answer } from '../exchange/exchange.ts';
+import { codingsOfAnswer, readBody } from '../exchange/body.ts';
+import type { Answer } from '../exchange/read-answer.ts';
 import type { Target } from '../exchange/target.ts';
 import type { Visit } from '../exchange/visit.ts';
 import { ExpiringMap } from '../expiring-map.ts';
@@ -122,8 +122,8 @@ export class Robots {
   /** As much of the text as is read. */
   async #textOf(answer: Answer): Promise<string> {
     const { ratioMax, ratioFreeBytes } = this.#options.limits;
-    const coding = codingOf(answer.header('content-encoding'), 'robots.txt');
-    const bytes = await readBody(answer.body, coding, { bytesMax: BYTES_MAX, ratioMax, ratioFreeBytes, excess: 'cut' });
+    const codings = codingsOfAnswer(answer, 'robots.txt');
+    const bytes = await readBody(answer.body, codings, { bytesMax: BYTES_MAX, ratioMax, ratioFreeBytes, excess: 'cut' });
     return new TextDecoder().decode(bytes);
   }
 }

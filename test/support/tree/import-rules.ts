@@ -12,8 +12,9 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   features: ['errors'],
   sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:perf_hooks', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
+  message: ['message', 'node:buffer'],
   ingest: [
-    ...['ingest', 'json', 'sharing', 'type service', 'errors', 'features', 'limit-row', 'npm:csv-parse'],
+    ...['ingest', 'message', 'json', 'sharing', 'type service', 'errors', 'features', 'limit-row', 'npm:csv-parse'],
     'npm:hyparquet',
     ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore'],
     ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:util', 'node:zlib'],
@@ -37,8 +38,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['node:child_process', 'node:fs', 'node:os', 'node:vm', 'node:worker_threads'],
   ],
   fetch: [
-    ...['fetch', 'sharing', 'errors', 'limit-row', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
-    ...['node:net', 'node:tls', 'node:dns', 'node:zlib', 'node:os'],
+    ...['fetch', 'message', 'sharing', 'errors', 'limit-row', 'npm:ipaddr.js', 'npm:robots-parser'],
+    ...['node:buffer', 'node:net', 'node:tls', 'node:dns', 'node:stream', 'node:zlib', 'node:os'],
   ],
   spill: ['spill', 'errors', 'node:fs'],
   cluster: [
