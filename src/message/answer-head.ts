@@ -18,6 +18,8 @@ export interface AnswerHead {
   header(name: string): readonly string[];
 }
 
+/** Bytes of a head: Chromium takes as many. Servers allow 8 to 64 KiB; pages with policies and cookies have 20. */
+export const HEAD_BYTES_MAX = 2 ** 18;
 const STATUS_LINE = /^[\s\S]{0,4}?(?:HTTP\/\d{1,3}(?:\.\d{1,3})?|ICY)[\t ]+(\d{3})(?!\d)/i;
 const BEGINNING = /^[\s\S]{0,4}?(?:HTTP\/|ICY )/i;
 const BEGINNING_BYTES = 9;

@@ -1,11 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { ShingledError } from '../../errors.ts';
 import { type Coding, codingsOf, isZlib } from '../../message/codings.ts';
 import { fetchFailed } from '../failure.ts';
@@ -61,10 +55,7 @@ export async function readBody(
 }
 
 /** Bytes without a coding; none of none. */
-async function* undone(
-  coding: Coding,
-  bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* undone(coding: Coding, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = bytes[Symbol.asyncIterator]();
   let first = await chunks.next();
   while (first.done !== true && first.value.length === 0) first = await chunks.next();

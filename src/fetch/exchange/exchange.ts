@@ -71,5 +71,5 @@ function typed(error: unknown, hostname: string): unknown {
 }
 
 function reasonFor(code: string): FailureReason {
-  return /^(?:Z_|ZSTD|ERR_+(?:BROTLI|ZLIB|ZSTD))/i.test(code) ? 'content-coding' : 'truncated';
+  return /^(?:Z_|ZSTD|ERR_(?:_|BROTLI|ZLIB))/i.test(code) ? 'content-coding' : 'truncated';
 }

@@ -1,5 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { type AnswerHead, headEnd, isChunked, mayBeginHead, parseAnswerHead } from '../../message/answer-head.ts';
+import {
+  type AnswerHead,
+  HEAD_BYTES_MAX,
+  headEnd,
+  isChunked,
+  mayBeginHead,
+  parseAnswerHead,
+} from '../../message/answer-head.ts';
 import { Chunks } from '../../message/chunks.ts';
 import { fetchFailed } from '../failure.ts';
 
@@ -19,8 +26,6 @@ export interface Answer extends AnswerHead {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Servers themselves allow 8 to 64 KB; pages with policies and cookies have 20. */
-const HEAD_BYTES_MAX = 64 * 1024;
 /** Answers of status 1xx before the real one: one or two are normal, a flood is not. */
 const INFORMATIONAL_MAX = 16;
 

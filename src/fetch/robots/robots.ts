@@ -6,7 +6,7 @@ import type { Answer } from '../exchange/read-answer.ts';
 import type { Target } from '../exchange/target.ts';
 import type { Visit } from '../exchange/visit.ts';
 import { ExpiringMap } from '../expiring-map.ts';
-import { concernsOrigin } from '../failure.ts';
+import { concernsOrigin, fetchFailed } from '../failure.ts';
 import type { FetchLimits } from '../limits.ts';
 
 // The package declares an ES module's default export; what it is is CommonJS, whose default is the function itself.
@@ -123,7 +123,16 @@ export class Robots {
   async #textOf(answer: Answer): Promise<string> {
     const { ratioMax, ratioFreeBytes } = this.#options.limits;
     const codings = codingsOfAnswer(answer, 'robots.txt');
-    const bytes = await readBody(answer.body, codings, { bytesMax: BYTES_MAX, ratioMax, ratioFreeBytes, excess: 'cut' });
+    const bytes = await readBody(answer.body, codings, {
+      bytesMax: BYTES_MAX,
+      ratioMax,
+      ratioFreeBytes,
+      excess: 'cut',
+    });
+    // packed in a way that is not known: rules that nobody can read are not the same as none
+    if (bytes.includes(0) && codings.length === 0 && answer.header('content-encoding').length > 0) {
+      throw fetchFailed('content-coding', 'robots.txt');
+    }
     return new TextDecoder().decode(bytes);
   }
 }

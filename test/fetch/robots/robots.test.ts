@@ -89,7 +89,8 @@ describe('a crawl', () => {
     ['is not HTTP', (socket) => socket.end('hello')],
     ['redirects in a circle', redirect('/robots.txt')],
     ['redirects to a private host', redirect('http://10.0.0.1/robots.txt')],
-    ['is in a coding that was not asked for', answer({ headers: { 'content-encoding': 'zstd' } })],
+    ['is not in the coding that it names', answer({ headers: { 'content-encoding': 'zstd' }, body: 'x' })],
+    ['is in an unknown coding', answer({ headers: { 'content-encoding': 'x' }, body: 'a\0b' })],
   ] as [string, Behaviour][])('takes nothing where robots.txt %s', async (_name, robots) => {
     const { crawl } = await site(robots);
     expect(await crawl('/a')).toBe('robots-disallowed');

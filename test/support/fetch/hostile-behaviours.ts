@@ -12,6 +12,11 @@ export interface HostileBehaviour {
 const HTML = { 'content-type': 'text/html' };
 const ZEROS = Buffer.alloc(50_000_000);
 const GZIP_BOMB = gzipSync(ZEROS);
+/** A gzip whose 20 million bytes hold nothing: empty blocks of deflate. */
+const EMPTY_BLOCKS = Buffer.concat([
+  gzipSync('').subarray(0, 10),
+  Buffer.alloc(20_000_000, Buffer.from('000000ffff', 'hex')),
+]);
 const BR_BOMB = brotliCompressSync(ZEROS);
 const TEXT = 'Four score and seven years ago our fathers brought forth on this continent a new nation. '.repeat(40);
 
@@ -51,7 +56,6 @@ export const SLOW = endingIn('fetch-timeout', [
   },
   { name: 'stops before the last chunk', behave: (socket) => socket.write(chunked('half')) },
   { name: 'sends an endless chunk extension', behave: (socket) => drip(socket, `${chunked()}5;a=`, 'b'.repeat(100)) },
-  { name: 'sends an endless status line', behave: (socket) => flood(socket, 'HTTP/1.1 200 ', 'O'.repeat(1000)) },
 ]);
 
 const TOO_LARGE = endingIn('fetch-too-large', [
@@ -70,11 +74,12 @@ const TOO_LARGE = endingIn('fetch-too-large', [
     behave: (socket) => socket.write(head(200, { ...HTML, 'content-length': '1099511627776' })),
   },
   { name: 'sends a gzip bomb', behave: coded('gzip', GZIP_BOMB) },
+  { name: 'sends a gzip bomb in a gzip bomb', behave: coded('gzip, gzip', gzipSync(GZIP_BOMB)) },
+  { name: 'sends nothing, packed in much that is packed', behave: coded('gzip, gzip', gzipSync(EMPTY_BLOCKS)) },
   { name: 'sends a brotli bomb', behave: coded('br', BR_BOMB) },
 ]);
 
 const BROKEN = endingIn('fetch-failed', [
-  { name: 'stacks gzip on gzip', behave: coded('gzip, gzip', gzipSync(GZIP_BOMB)) },
   {
     name: 'stacks codings in two headers',
     behave: (socket) => {
@@ -82,9 +87,10 @@ const BROKEN = endingIn('fetch-failed', [
       socket.end(gzipSync(TEXT));
     },
   },
-  { name: 'uses a coding that was not asked for', behave: coded('zstd', gzipSync(TEXT)) },
+  { name: 'says zstd and sends gzip', behave: coded('zstd', gzipSync(TEXT)) },
   { name: 'says gzip and sends text', behave: coded('gzip', Buffer.from(TEXT)) },
   { name: 'says br and sends gzip', behave: coded('br', gzipSync(TEXT)) },
+  { name: 'names four codings', behave: coded('gzip, gzip, gzip, gzip', gzipSync(TEXT)) },
   { name: 'cuts off gzip', behave: coded('gzip', gzipSync(TEXT).subarray(0, 60)) },
   { name: 'cuts off the check sum of gzip', behave: coded('gzip', gzipSync(TEXT).subarray(0, -3)) },
   {
@@ -105,12 +111,6 @@ const BROKEN = endingIn('fetch-failed', [
   { name: 'closes in a chunk', behave: raw(`${chunked()}64\r\nhalf`) },
   { name: 'closes before the last chunk', behave: raw(chunked('half')) },
   { name: 'names two lengths', behave: raw('HTTP/1.1 200 OK\r\ncontent-length: 4\r\ncontent-length: 2\r\n\r\nhalf') },
-  { name: 'names a length below nothing', behave: raw('HTTP/1.1 200 OK\r\ncontent-length: -4\r\n\r\nhalf') },
-  { name: 'names a length that is no number', behave: raw('HTTP/1.1 200 OK\r\ncontent-length: four\r\n\r\nhalf') },
-  {
-    name: 'names a length and chunks',
-    behave: raw('HTTP/1.1 200 OK\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n0\r\n\r\n'),
-  },
   { name: 'names a chunk size that overflows', behave: raw(`${chunked()}fffffffffffffffff\r\nhalf`) },
   { name: 'names a chunk size that is no number', behave: raw(`${chunked()}four\r\nhalf`) },
   {
@@ -133,9 +133,10 @@ const BROKEN = endingIn('fetch-failed', [
   { name: 'sends one header of a megabyte', behave: raw(head(200, { ...HTML, 'x-a': 'a'.repeat(1_000_000) })) },
   { name: 'sends endless headers', behave: (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', 'x-a: 1\r\n'.repeat(100)) },
   { name: 'sends an endless header', behave: (socket) => flood(socket, 'HTTP/1.1 200 OK\r\nx-a: ', 'a'.repeat(1000)) },
+  { name: 'sends an endless status line', behave: (socket) => flood(socket, 'HTTP/1.1 200 ', 'O'.repeat(1000)) },
   {
-    name: 'sends endless trailers',
-    behave: (socket) => flood(socket, `${chunked('half')}0\r\n`, 'x-a: 1\r\n'.repeat(100)),
+    name: 'sends endless extensions of a chunk',
+    behave: (socket) => flood(socket, `${chunked()}5;a=`, 'b'.repeat(1000)),
   },
   { name: 'redirects to nothing that is a URL', behave: answer({ status: 302, headers: { location: 'http://[' } }) },
   { name: 'redirects to a file', behave: answer({ status: 302, headers: { location: 'file:///etc/passwd' } }) },
