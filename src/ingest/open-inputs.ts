@@ -14,6 +14,7 @@ import { readerOf } from './readers.ts';
 import { oneByOne } from './records/runs.ts';
 import type { InputFields, OpenedInput } from './sources.ts';
 import { openBytes } from './unpack/open-bytes.ts';
+import { EarlierRecords } from './warc/earlier-records.ts';
 import { readWarc } from './warc/warc.ts';
 
 /*
@@ -34,6 +35,8 @@ export interface OpenParts {
   readonly format: Format | null;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly fetchList: FetchList;
+  /** Of the run, for revisits in archives. */
+  readonly earlier?: EarlierRecords;
 }
 
 /** What is at an address. @throws ShingledError whatever fetching throws */
@@ -42,9 +45,10 @@ export type FetchList = (url: string) => Promise<{ readonly finalUrl: string; re
 /** @param from where to go on; null = from the beginning */
 export async function* openInputs(
   inputs: readonly Input[],
-  parts: OpenParts,
+  ofRun: OpenParts,
   from: Position | null,
 ): AsyncGenerator<OpenedInput, void, undefined> {
+  const parts = { earlier: new EarlierRecords(), ...ofRun };
   const first = from?.input ?? 0;
   const folders = new Map(inputs.filter(({ kind }) => kind === 'folder').map((input) => [input, sizeOf(input, parts)]));
   const bytesFrom = (at: number) => {
@@ -138,8 +142,10 @@ interface How {
 /** The items of bytes, by what they hold. */
 export function readAs(detected: Exclude<Detected, { format: 'parquet' }>, bytes: OpenedBytes, how: How) {
   const { parts, mtimeMs, from } = how;
-  if (detected.format === 'warc') return oneByOne(readWarc(bytes, from));
-  const { map, limits, fields } = parts;
+  const { map, limits, fields, earlier = new EarlierRecords() } = parts;
+  if (detected.format === 'warc' || detected.format === 'arc') {
+    return oneByOne(readWarc(bytes, from, { format: detected.format, earlier }));
+  }
   return readerOf(detected, { map, limits, columns: null, urlPrefix: fields.urlPrefix, mtimeMs })(bytes, from);
 }
 

@@ -20,17 +20,23 @@ export class Chunks {
   #line = '';
   /** Whether that line may be the end of the chunk before. */
   #isAfterChunk = false;
-  #state: 'beginning' | 'going on' | 'ended' | 'broken' = 'beginning';
+  #state: 'going on' | 'ended' | 'broken' = 'going on';
+  #hasBegun = false;
 
-  /** `beginning`: no size has come; `broken`: what should be one is none, and nothing more is read. */
+  /** `broken`: what should be a size is none, and nothing more is read. */
   get state() {
     return this.#state;
+  }
+
+  /** Whether a size has come. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   /** @returns what of the next bytes is of the body, as parts of them */
   take(bytes: Buffer): Buffer[] {
     const parts: Buffer[] = [];
-    for (let at = 0; at < bytes.length && (this.#state === 'beginning' || this.#state === 'going on'); ) {
+    for (let at = 0; at < bytes.length && this.#state === 'going on'; ) {
       if (this.#left > 0) {
         const part = bytes.subarray(at, at + this.#left);
         parts.push(part);
@@ -57,10 +63,12 @@ export class Chunks {
   }
 
   #begin(size: RegExpExecArray | null): void {
-    if (size === null) this.#state = 'broken';
-    else {
-      this.#left = Number.parseInt(size[1]!, 16);
-      this.#state = this.#left === 0 ? 'ended' : 'going on';
+    if (size === null) {
+      this.#state = 'broken';
+      return;
     }
+    this.#hasBegun = true;
+    this.#left = Number.parseInt(size[1]!, 16);
+    if (this.#left === 0) this.#state = 'ended';
   }
 }

@@ -42,6 +42,11 @@ export async function* meantDocuments(
   for await (const { as } of revisitsOf(path, urlBytesMax)) named.add(numberOf(as));
   if (named.size === 0) return;
   const { documents } = answers.result;
+  // one without a date may be older than any, and is of no time that is named
+  const dateOf = (document: number) => {
+    const date = documents.dates[document] ?? Number.NaN;
+    return Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;
+  };
   const found: number[] = [];
   const numbers: number[] = [];
   for (let document = from; document < documents.count; document++) {
@@ -59,8 +64,8 @@ export async function* meantDocuments(
   for await (const revisit of revisitsOf(path, urlBytesMax)) {
     let meant = -1;
     for (const document of byUrl.get(numberOf(revisit.as)) ?? []) {
-      const date = documents.dates[document]!;
-      const isLater = meant < 0 || date >= documents.dates[meant]!;
+      const date = dateOf(document);
+      const isLater = meant < 0 || date >= dateOf(meant);
       const isThen = date <= revisit.at && (!revisit.isExact || date > revisit.at - SECOND_MS);
       if (isThen && isLater && answers.urlOf(document) === revisit.as) meant = document;
     }

@@ -17,7 +17,11 @@ export type Format = (typeof FORMATS)[number];
 export type ByteFormat =
   | { readonly format: 'ndjson' | 'json' | 'urls' | 'xml-list' | 'json-feed' | 'document' }
   | { readonly format: 'csv'; readonly delimiter: string };
-export type Detected = ByteFormat | { readonly format: 'parquet' } | { readonly format: 'warc' };
+export type Detected =
+  | ByteFormat
+  | { readonly format: 'parquet' }
+  | { readonly format: 'warc' }
+  | { readonly format: 'arc' };
 
 /** So many bytes of the beginning, unpacked, are enough to tell by. */
 export const DETECT_BYTES = 64 * 1024;
@@ -31,7 +35,16 @@ export interface FileHead {
 
 const BY_ENDING: Readonly<Record<string, Format>> = {
   ...{ ndjson: 'ndjson', jsonl: 'ndjson', jsonlines: 'ndjson', csv: 'csv', tsv: 'tsv', tab: 'tsv', parquet: 'parquet' },
-  ...{ warc: 'warc', wet: 'warc', wat: 'warc', rss: 'feed', atom: 'feed', html: 'document', htm: 'document' },
+  ...{
+    warc: 'warc',
+    wet: 'warc',
+    wat: 'warc',
+    arc: 'warc',
+    rss: 'feed',
+    atom: 'feed',
+    html: 'document',
+    htm: 'document',
+  },
   ...{ xhtml: 'document', pdf: 'document', md: 'document', markdown: 'document', rst: 'document' },
 };
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -39,12 +52,12 @@ const DELIMITERS = [',', ';', '\t', '|'];
 /** @throws ShingledError `invalid-request`, which names --format, for what cannot be told */
 export function detectFormat({ file, head, isWhole }: FileHead, told: Format | null): Detected {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
-  if (told !== null) return asTold(told, bytes);
+  const ending = endingOf(unpackedName(file));
+  if (told !== null) return asTold(told, bytes, ending);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const start = text.trimStart();
-  const ending = endingOf(unpackedName(file));
   if (bytes.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet' };
-  if (/^WARC\/\d/.test(text)) return { format: 'warc' };
+  if (/^(?:WARC\/\d|filedesc:\/\/)/.test(text)) return archiveOf(bytes, ending);
   if (text.startsWith('%PDF-')) return { format: 'document' };
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     if (BY_ENDING[ending] === 'document' || ending === 'txt') return { format: 'document' };
@@ -52,7 +65,7 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
   }
   const byName = BY_ENDING[ending];
   if (start.startsWith('<')) return ofMarkup(file, start, byName === 'document' || ending === 'txt');
-  if (byName !== undefined) return asTold(byName, bytes);
+  if (byName !== undefined) return asTold(byName, bytes, ending);
   if (start.startsWith('[')) return { format: 'json' };
   if (start.startsWith('{')) return ofObject(file, start, ending, isWhole);
   const lines = linesOf(text, isWhole);
@@ -62,12 +75,20 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
   throw untold(file, bytes.length === 0 ? 'it is empty' : 'neither its name nor its beginning says');
 }
 
-function asTold(told: Format, bytes: Buffer): Detected {
+function asTold(told: Format, bytes: Buffer, ending: string): Detected {
+  if (told === 'warc') return archiveOf(bytes, ending);
   if (told === 'csv') return { format: 'csv', delimiter: delimiterOf(bytes) };
   if (told === 'tsv') return { format: 'csv', delimiter: '\t' };
   if (told === 'sitemap') return { format: 'xml-list' };
   if (told === 'feed') return { format: /^\s*\{/.test(bytes.toString('latin1', 0, 1000)) ? 'json-feed' : 'xml-list' };
   return { format: told };
+}
+
+/** An archive whose beginning is damaged is what its name says. */
+function archiveOf(bytes: Buffer, ending: string): Detected {
+  const text = bytes.toString('latin1', 0, 20);
+  if (/^WARC\/\d/.test(text)) return { format: 'warc' };
+  return { format: ending === 'arc' || text.startsWith('filedesc://') ? 'arc' : 'warc' };
 }
 
 /** The one that stands most often in the first line, outside of quotes. */

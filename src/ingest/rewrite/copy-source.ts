@@ -37,7 +37,7 @@ export function outputOf(write: WriteBytes, source: RecordSource, packing: Packi
   return packing === null ? new GatheredOutput(write) : new PackedOutput(write, packing, isArchive(source));
 }
 
-const isArchive = ({ detected }: RecordSource) => detected.format === 'warc';
+const isArchive = ({ detected }: RecordSource) => detected.format === 'warc' || detected.format === 'arc';
 
 /** @returns the number of the last record. @throws ShingledError `input-unreadable`, `input-changed`; what the output throws */
 export async function copyRecords(source: RecordSource, context: CopyContext): Promise<number> {
@@ -91,7 +91,8 @@ function copierOf(source: RecordSource, parts: CopyParts, array: JsonArray, memb
     case 'json':
       return new JsonCopier(parts, array);
     case 'warc':
-      return new WarcCopier({ ...parts, members });
+    case 'arc':
+      return new WarcCopier({ ...parts, members, format: source.detected.format });
     default:
       return new LineCopier(parts, source.detected.format === 'csv');
   }

@@ -36,7 +36,10 @@ function placed(source: Source) {
   if (is === 'nothing') return { input, kind: null };
   if (is !== 'records') return { input, kind: is === 'parquet' ? 'Parquet' : is };
   const { detected } = source;
-  const kinds = { ndjson: 'lines of JSON', json: 'a JSON file', urls: 'a list of URLs', warc: 'an archive' };
+  const kinds = {
+    ...{ ndjson: 'lines of JSON', json: 'a JSON file', urls: 'a list of URLs' },
+    ...{ warc: 'an archive', arc: 'an archive of ARC' },
+  };
   return { input, kind: detected.format === 'csv' ? `a table with "${detected.delimiter}"` : kinds[detected.format] };
 }
 

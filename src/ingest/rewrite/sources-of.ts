@@ -21,7 +21,7 @@ export type Source =
 
 /** Of whose records a file can be made without some. */
 export type RecordFormat =
-  | { readonly format: 'ndjson' | 'json' | 'urls' | 'warc' }
+  | { readonly format: 'ndjson' | 'json' | 'urls' | 'warc' | 'arc' }
   | { readonly format: 'csv'; readonly delimiter: string };
 
 interface FilePacking {

@@ -23,7 +23,7 @@ import { skippedFrame } from './zstd.ts';
 const PLAIN_BYTES = 2 ** 18;
 const PACKED_NAME = /\.(?:gz|gzip|zst|zstd)$/i;
 /** An archive that is not packed may have packed documents in it. */
-const ARCHIVE = Buffer.from('WARC/');
+const ARCHIVES = [Buffer.from('WARC/'), Buffer.from('filedesc://')];
 
 /**
  * The bytes of a file, which is opened when they are asked for.
@@ -57,7 +57,7 @@ async function isPackedAt(window: ByteWindow, packings: readonly Packing[], isNa
   await window.fill(PLAIN_BYTES);
   const { ahead, at } = window;
   if (packingAt(packings, ahead) !== null || skippedFrame(ahead) !== null) return true;
-  if (!isNamedPacked || ahead.subarray(0, ARCHIVE.length).equals(ARCHIVE)) return false;
+  if (!isNamedPacked || ARCHIVES.some((mark) => ahead.subarray(0, mark.length).equals(mark))) return false;
   const isFound = await searchMember(window, packings, AHEAD_BYTES_MAX / 2);
   window.goTo(at);
   return isFound;

@@ -1,21 +1,18 @@
 import { Buffer } from 'node:buffer';
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { CODINGS_MAX, type Coding, codingsOf, isZlib } from '../../message/codings.ts';
+import { GZIP } from '../unpack/gzip.ts';
 import { zstdPacking } from '../unpack/zstd.ts';
-import type { HttpMessage } from './http-message.ts';
-import { dechunked } from './http-message.ts';
+import { type HttpMessage, unchunkedBody } from './http-message.ts';
 
 /*
  * The body of an answer, as a browser would have it. Archives often have it so already, and keep the head of what was
- * sent: what does not begin as its coding does is taken as it is. What is cut is read as far as it goes.
+ * sent: what does not begin as its coding does is taken as it is. What is cut is read as far as it goes, and what follows the
+ * packed bytes is left.
  */
-
-/** More than any server applies. */
-const CODINGS_MAX = 3;
 
 const isGzip = (body: Buffer) => body[0] === 0x1f && body[1] === 0x8b;
 const isZstd = (body: Buffer) => body.length >= 4 && body.readUInt32LE(0) === 0xfd_2f_b5_28;
-/** RFC 1950: sixteen bits that 31 divides. */
-const isZlib = (body: Buffer) => (body[0]! & 0x0f) === 8 && body.length >= 2 && body.readUInt16BE(0) % 31 === 0;
 /** Texts have none of most control characters; packed bytes have many. */
 const isText = (body: Buffer) => !body.subarray(0, 512).some((byte) => byte < 0x1b && (byte < 0x09 || byte > 0x0d));
 
@@ -26,19 +23,12 @@ export type DecodedBody =
 
 /** @param bytesMax of what it unpacks to, at each step */
 export function decodedBody(message: HttpMessage, bytesMax: number): DecodedBody {
-  const isChunked = message.header('transfer-encoding').some((coding) => /\bchunked\b/i.test(coding));
-  let bytes = isChunked ? dechunked(message.body) : message.body;
-  const codings = message
-    .header('content-encoding')
-    .flatMap((value) => value.toLowerCase().split(','))
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-  if (codings.length > CODINGS_MAX) return { is: 'damaged', problem: `more than ${CODINGS_MAX} content codings` };
-  for (const coding of codings.reverse()) {
+  const codings = codingsOf(message.header('content-encoding'));
+  if (codings === null) return { is: 'damaged', problem: `more than ${CODINGS_MAX} content codings` };
+  let bytes = unchunkedBody(message);
+  for (const coding of codings) {
     try {
-      const decoded = decode(coding, bytes, bytesMax);
-      if (decoded === null) return { is: 'damaged', problem: `an unknown content coding: ${coding.slice(0, 40)}` };
-      bytes = decoded;
+      bytes = decode(coding, bytes, bytesMax);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : null;
       if (code === 'ERR_BUFFER_TOO_LARGE') return { is: 'too-large' };
@@ -49,13 +39,12 @@ export function decodedBody(message: HttpMessage, bytesMax: number): DecodedBody
   return { is: 'decoded', bytes };
 }
 
-/** @returns null for a coding that is not known. @throws what zlib throws */
-function decode(coding: string, body: Buffer, bytesMax: number): Buffer | null {
+/** @throws what zlib throws */
+function decode(coding: Coding, body: Buffer, bytesMax: number): Buffer {
   const options = { maxOutputLength: bytesMax, finishFlush: constants.Z_SYNC_FLUSH };
   switch (coding) {
     case 'gzip':
-    case 'x-gzip':
-      return isGzip(body) ? gunzipSync(body, options) : body;
+      return isGzip(body) ? gunzipped(body, options) : body;
     case 'deflate':
       if (isZlib(body)) return inflateSync(body, options);
       return isText(body) ? body : inflateRawSync(body, options);
@@ -65,8 +54,20 @@ function decode(coding: string, body: Buffer, bytesMax: number): Buffer | null {
     }
     case 'zstd':
       return isZstd(body) ? unpackedFrames(body, bytesMax) : body;
-    default:
-      return null;
+  }
+}
+
+/** Where something follows the first member that is none, that member alone. */
+function gunzipped(body: Buffer, options: { readonly maxOutputLength: number; readonly finishFlush: number }): Buffer {
+  try {
+    return gunzipSync(body, options);
+  } catch (error) {
+    const head = GZIP.headBytes(body);
+    if (head === null || !(error instanceof Error && 'code' in error && error.code === 'Z_DATA_ERROR')) throw error;
+    const { bytes, length } = GZIP.inflate(body.subarray(head), { bytesMax: options.maxOutputLength, isPart: true });
+    const tail = body.subarray(head + length, head + length + GZIP.tailBytes);
+    if (GZIP.tailProblem(tail, GZIP.checksum(bytes, 0), bytes.length) !== null) throw error;
+    return bytes;
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Buffer } from 'node:buffer';
+import { type Buffer, isUtf8 } from 'node:buffer';
+import { urlOfBytes } from '../../message/url-bytes.ts';
 
 /*
  * The head of a record, ISO 28500: a line that names the version, fields, an empty line. As it is written, and as it is found:
@@ -22,17 +23,57 @@ export interface RecordHead {
   readonly length: number;
 }
 
+/** How the records of an archive begin and end. */
+export interface RecordForm {
+  /** Whether these bytes are the first of a record, null where that cannot be said of so few. */
+  begins(bytes: Buffer): boolean | null;
+  /** Where the next one may begin, from a place on. Where none does: where to go on looking. `isAll`: no more bytes come. */
+  nextMark(bytes: Buffer, from: number, isAll: boolean): { readonly at: number; readonly isMark: boolean };
+  /** Bytes of the head, null where its end is not there. */
+  headEnd(bytes: Buffer): number | null;
+  /** @returns what is wrong with it, where something is */
+  parse(head: Buffer): RecordHead | string;
+  /** The line ends that show that a record has ended, whatever follows. */
+  readonly blockEnd: RegExp;
+}
+
 const VERSION = /^WARC\/[01]\.\d{1,2}[\t ]*\r?\n/;
 /** The first line, and the beginning of a field. */
 const BEGINNING = /^WARC\/[01]\.\d{1,2}[\t ]*\r?\n[!#$%&'*+.^_`|~\w-]+[\t ]*:/;
 const BEGINNING_BYTES = 128;
 const MARK = 'WARC/';
 
-/** Whether these bytes are the first of a record, null where that cannot be said of so few. */
-export function beginsRecord(bytes: Buffer): boolean | null {
-  if (BEGINNING.test(bytes.toString('latin1', 0, BEGINNING_BYTES))) return true;
-  return bytes.length < BEGINNING_BYTES && MARK.startsWith(bytes.toString('latin1', 0, MARK.length)) ? null : false;
-}
+export const WARC_FORM: RecordForm = {
+  begins(bytes) {
+    if (BEGINNING.test(bytes.toString('latin1', 0, BEGINNING_BYTES))) return true;
+    const isCut = bytes.length < BEGINNING_BYTES && MARK.startsWith(bytes.toString('latin1', 0, MARK.length));
+    return isCut ? null : false;
+  },
+  nextMark(bytes, from, isAll) {
+    const at = bytes.indexOf(MARK, from, 'latin1');
+    if (at >= 0) return { at, isMark: true };
+    return { at: isAll ? bytes.length : Math.max(from, bytes.length - MARK.length + 1), isMark: false };
+  },
+  headEnd(bytes) {
+    const head = bytes.subarray(0, HEAD_BYTES_MAX);
+    const crlf = head.indexOf('\r\n\r\n', 0, 'latin1');
+    // a head with bare LFs, or an empty line of them inside one with CRLF
+    const lf = (crlf < 0 ? head : head.subarray(0, crlf)).indexOf('\n\n', 0, 'latin1');
+    if (lf >= 0) return lf + 2;
+    return crlf < 0 ? null : crlf + 4;
+  },
+  parse(bytes) {
+    const lines = linesOf(bytes);
+    if (!VERSION.test(`${lines[0]}\n`)) return 'no record begins there';
+    const fields = new Map<string, string>();
+    for (const [name, value] of fieldsIn(lines)) if (!fields.has(name)) fields.set(name, value);
+    const length = fields.get('content-length');
+    if (length === undefined) return 'the record has no Content-Length';
+    if (!/^\d{1,15}$/.test(length)) return 'the Content-Length of the record is no number';
+    return { bytes: bytes.length, fields, length: Number(length) };
+  },
+  blockEnd: /\n\r?\n/,
+};
 
 /**
  * Where the next record begins: after whatever, for damage may have taken the end of the line before.
@@ -41,35 +82,35 @@ export function beginsRecord(bytes: Buffer): boolean | null {
  * @returns `at` is where to go on looking where none is `found`: what comes before is of none
  */
 export function nextRecord(
+  form: RecordForm,
   bytes: Buffer,
   from: number,
   isAll: boolean,
 ): { readonly at: number; readonly found: boolean } {
-  for (let at = bytes.indexOf(MARK, from, 'latin1'); at >= 0; at = bytes.indexOf(MARK, at + 1, 'latin1')) {
-    const begins = beginsRecord(bytes.subarray(at));
+  for (let at = from; ; at++) {
+    const mark = form.nextMark(bytes, at, isAll);
+    at = mark.at;
+    if (!mark.isMark) return { at, found: false };
+    const begins = form.begins(bytes.subarray(at));
     if (begins === true) return { at, found: true };
     if (begins === null && !isAll) return { at, found: false };
   }
-  return { at: isAll ? bytes.length : Math.max(from, bytes.length - MARK.length + 1), found: false };
-}
-
-/** Bytes of the head with its empty line, null where that is not there. */
-export function headEnd(bytes: Buffer): number | null {
-  const head = bytes.subarray(0, HEAD_BYTES_MAX);
-  const crlf = head.indexOf('\r\n\r\n', 0, 'latin1');
-  // a head with bare LFs, or an empty line of them inside one with CRLF
-  const lf = (crlf < 0 ? head : head.subarray(0, crlf)).indexOf('\n\n', 0, 'latin1');
-  if (lf >= 0) return lf + 2;
-  return crlf < 0 ? null : crlf + 4;
 }
 
 /** All fields of a head in their order, by lowercase names; some may come more than once. */
-export function allFields(head: Buffer): [name: string, value: string][] {
-  return fieldsIn(head.toString('utf8'));
+export const allFields = (head: Buffer): [name: string, value: string][] => fieldsIn(linesOf(head));
+
+/** Lines with those that go on with them. What is not UTF-8 is percent-encoded, as in a URL. */
+function linesOf(head: Buffer): string[] {
+  const isText = isUtf8(head);
+  const lines = head
+    .toString(isText ? 'utf8' : 'latin1')
+    .replace(/\r?\n[\t ]+/g, ' ')
+    .split(/\r?\n/);
+  return isText ? lines : lines.map(urlOfBytes);
 }
 
-function fieldsIn(text: string): [string, string][] {
-  const lines = text.replace(/\r?\n[\t ]+/g, ' ').split(/\r?\n/);
+function fieldsIn(lines: readonly string[]): [string, string][] {
   const fields: [string, string][] = [];
   for (const line of lines.slice(1)) {
     const colon = line.indexOf(':');
@@ -78,14 +119,11 @@ function fieldsIn(text: string): [string, string][] {
   return fields;
 }
 
-/** @returns what is wrong with it, where something is */
-export function parseHead(bytes: Buffer): RecordHead | string {
-  const text = bytes.toString('utf8', 0, bytes.length);
-  if (!VERSION.test(text)) return 'no record begins there';
-  const fields = new Map<string, string>();
-  for (const [name, value] of fieldsIn(text)) if (!fields.has(name)) fields.set(name, value);
-  const length = fields.get('content-length');
-  if (length === undefined) return 'the record has no Content-Length';
-  if (!/^\d{1,15}$/.test(length)) return 'the Content-Length of the record is no number';
-  return { bytes: bytes.length, fields, length: Number(length) };
+/** The URL of a record, null where it has none. */
+export function targetOf({ fields }: RecordHead): string | null {
+  const target = fields.get('warc-target-uri');
+  return target === undefined || target === '' ? null : urlOfField(target);
 }
+
+/** Some writers have a URL in brackets. */
+export const urlOfField = (value: string) => value.replace(/^<(.*)>$/, '$1');

@@ -2,9 +2,11 @@ import type { Buffer } from 'node:buffer';
 import type { BulkOperation } from '../../service/api.ts';
 import type { RefusedReason } from '../port.ts';
 import { decodedBody } from './content-coding.ts';
+import { noteOf } from './crawler-notes.ts';
+import type { EarlierRecords } from './earlier-records.ts';
 import { parseHttp } from './http-message.ts';
-import type { RecordHead } from './record-head.ts';
-import { BLOCK_BYTES_MAX, targetOf } from './records.ts';
+import { type RecordHead, targetOf, urlOfField } from './record-head.ts';
+import { BLOCK_BYTES_MAX } from './records.ts';
 import { endOfWarcTime, warcTime } from './warc-time.ts';
 
 /*
@@ -12,12 +14,19 @@ import { endOfWarcTime, warcTime } from './warc-time.ts';
  *
  *   response      2xx                  put, what a browser would have of its body
  *                 404, 410             gone
- *   resource      any                  put
+ *   resource      any                  put, unless a crawler wrote it of itself: crawler-notes.ts
  *   conversion    text of WET          put
- *   revisit       as response, 304     same: the content of the URL that it names, else of its own URL, as it was then
+ *   revisit       as response, 304     same: what the record had that it names
  *   anything else                      no document
  *
- * It was seen at WARC-Date.
+ * It was seen at WARC-Date. Where that is no time, as in ClueWeb09, it has none of its own, and is taken as any document
+ * without one.
+ *
+ * Which record a revisit is of is never guessed:
+ *
+ *   WARC-Refers-To-Target-URI, and -Date where it has one
+ *   else WARC-Refers-To, else WARC-Payload-Digest: of a record that was read before in this run
+ *   else of its own URL, where the server said so: 304
  */
 
 export type Meaning =
@@ -37,10 +46,28 @@ const typeOf = (fields: RecordHead['fields']) => (fields.get('warc-type') ?? '')
 
 interface Sighting {
   readonly url: string;
-  readonly observedAt: number;
+  readonly observedAt: number | null;
 }
 
-export function meaningOf(head: RecordHead, block: Buffer): Meaning {
+export interface MeaningContext {
+  /** Of the run: what it says of a record is noted in it. */
+  readonly earlier: EarlierRecords;
+  /** Whether documents were seen at the dates of their records; else they have none. */
+  readonly isDated: boolean;
+}
+
+export function meaningOf(head: RecordHead, block: Buffer, context: MeaningContext): Meaning {
+  const meaning = meaningIn(head, block, context);
+  const type = typeOf(head.fields);
+  if (type === 'response' || type === 'resource') {
+    const isDocument = 'operation' in meaning && meaning.operation.op === 'put';
+    const date = context.isDated ? (head.fields.get('warc-date') ?? null) : null;
+    context.earlier.note(head, isDocument ? { url: meaning.operation.url, date } : null);
+  }
+  return meaning;
+}
+
+function meaningIn(head: RecordHead, block: Buffer, { earlier, isDated }: MeaningContext): Meaning {
   const { fields } = head;
   const url = targetOf(head);
   const refused = (reason: RefusedReason, detail: string): Meaning => ({ refused: reason, detail, url });
@@ -48,15 +75,24 @@ export function meaningOf(head: RecordHead, block: Buffer): Meaning {
   if (!DOCUMENT_TYPES.has(type)) return refused('no-document', type === '' ? 'a record without a type' : `a ${type}`);
   if (fields.has('warc-segment-number')) return refused('no-document', 'a part of a record');
   if (url === null) return refused('no-url', 'the record has no WARC-Target-URI');
-  const observedAt = warcTime(fields.get('warc-date') ?? '');
-  if (observedAt === null) return refused('bad-field', 'the record has no WARC-Date that is a time');
-  const seen = { url, observedAt };
-  if (type === 'revisit') return meaningOfRevisit(fields, seen, block);
+  const note = noteOf(url);
+  if (note !== null) return refused('no-document', note);
+  const seen = { url, observedAt: isDated ? timeOfDate(fields.get('warc-date') ?? '') : null };
+  if (type === 'revisit') return meaningOfRevisit(head, seen, block, earlier);
   if (type === 'response' && /^application\/http\b/i.test(fields.get('content-type') ?? 'application/http')) {
     return meaningOfAnswer(seen, block);
   }
   if (type === 'response') return refused('no-document', 'an answer of something else than HTTP');
   return put(seen, fields.get('content-type') ?? null, block, null);
+}
+
+/** What a clock is ahead at the most; no index takes a later time. */
+const AHEAD_MS_MAX = 24 * 3_600_000;
+
+/** null of a clock that is wrong, too. */
+function timeOfDate(date: string): number | null {
+  const time = warcTime(date);
+  return time !== null && time > Date.now() + AHEAD_MS_MAX ? null : time;
 }
 
 function meaningOfAnswer(seen: Sighting, block: Buffer): Meaning {
@@ -78,18 +114,31 @@ function meaningOfAnswer(seen: Sighting, block: Buffer): Meaning {
   }
 }
 
-function meaningOfRevisit(fields: RecordHead['fields'], seen: Sighting, block: Buffer): Meaning {
+function meaningOfRevisit(head: RecordHead, seen: Sighting, block: Buffer, earlier: EarlierRecords): Meaning {
+  const { fields } = head;
   const { url, observedAt } = seen;
   // its block is the head of the answer, or nothing
   const message = parseHttp(block);
   const status = message?.status ?? null;
-  if (message !== null && status !== null && status !== 304) {
+  const isUnchanged = status === 304 || /not-modified/i.test(fields.get('warc-profile') ?? '');
+  if (message !== null && status !== null && !isUnchanged) {
     const noDocument = withoutDocument(seen, status, message.header('content-type')[0] ?? null);
     if (noDocument !== null) return noDocument;
   }
-  const as = fields.get('warc-refers-to-target-uri')?.replace(/^<(.*)>$/, '$1') ?? url;
-  const asAt = endOfWarcTime(fields.get('warc-refers-to-date') ?? '');
-  return { operation: { op: 'same', url, as, asAt, observedAt, httpStatus: status === 304 ? null : status } };
+  const known = earlier.of(head);
+  if (known === null) return { refused: 'no-document', detail: 'a revisit of a record that is no document', url };
+  const named = fields.get('warc-refers-to-target-uri');
+  const isNamed = named !== undefined && named !== '';
+  if (!isNamed && known === undefined && !isUnchanged) {
+    const id = fields.get('warc-refers-to') ?? fields.get('warc-payload-digest');
+    const ofWhat =
+      id === undefined ? 'that names no record' : `of a record that was not read before: ${id.slice(0, 100)}`;
+    return { refused: 'no-document', detail: `a revisit ${ofWhat}`, url };
+  }
+  const as = isNamed ? urlOfField(named) : (known?.url ?? url);
+  const date = isNamed ? fields.get('warc-refers-to-date') : known?.date;
+  const operation = { op: 'same', url, as, asAt: endOfWarcTime(date ?? ''), observedAt } as const;
+  return { operation: { ...operation, httpStatus: status === 304 ? null : status } };
 }
 
 /** What an answer means that brings no document, null where it may bring one. */

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { RecordBytes } from './record-bytes.ts';
 import { digestProblem } from './record-digests.ts';
-import { beginsRecord, HEAD_BYTES_MAX, headEnd, nextRecord, parseHead, type RecordHead } from './record-head.ts';
+import { HEAD_BYTES_MAX, nextRecord, type RecordForm, type RecordHead, targetOf } from './record-head.ts';
 
 /*
  * The records of an archive, and what is between them that is none.
@@ -28,7 +28,7 @@ type Damaged = Extract<Found, { is: 'damaged' }>;
  * Each record in its order. What was damaged without a sound record in between is told once. When something is given, the
  * bytes have gone behind it.
  */
-export async function* readRecords(bytes: RecordBytes): AsyncGenerator<Found, void, undefined> {
+export async function* readRecords(form: RecordForm, bytes: RecordBytes): AsyncGenerator<Found, void, undefined> {
   let damage: Damaged | null = null;
   for (;;) {
     const from = bytes.passed;
@@ -39,15 +39,15 @@ export async function* readRecords(bytes: RecordBytes): AsyncGenerator<Found, vo
       damage = joined(damage, { detail: gap.damage, url: null, bytes: 0 });
       continue;
     }
-    const head = await readHead(bytes);
+    const head = await readHead(form, bytes);
     if (typeof head === 'string') {
-      await passRubbish(bytes, 1);
+      await passRubbish(form, bytes, 1);
       damage = joined(damage, { detail: head, url: null, bytes: bytes.passed - from });
       continue;
     }
     if (damage !== null) yield damage;
     damage = null;
-    const found = await readOne(bytes, head);
+    const found = await readOne(form, bytes, head);
     if (found.is === 'damaged' && (bytes.gapAhead !== null || !found.isOver)) damage = found;
     else yield found;
   }
@@ -56,6 +56,7 @@ export async function* readRecords(bytes: RecordBytes): AsyncGenerator<Found, vo
 
 /** @returns of what is damaged whether what follows is known to be something else */
 async function readOne(
+  form: RecordForm,
   bytes: RecordBytes,
   head: RecordHead,
 ): Promise<Exclude<Found, Damaged> | (Damaged & { readonly isOver: boolean })> {
@@ -65,17 +66,17 @@ async function readOne(
     ({ is: 'damaged', detail, url, bytes: bytes.passed - from, isOver }) as const;
   if (head.length > BLOCK_BYTES_MAX) {
     bytes.pass(head.bytes);
-    await passBlock(bytes, head.length);
+    await passBlock(form, bytes, head.length);
     const length = bytes.passed - from;
     await passEmptyLines(bytes);
     return { is: 'too-large', head, bytes: length };
   }
   const end = head.bytes + head.length;
   const isWhole = await bytes.have(end);
-  const lines = isWhole ? await linesAfter(bytes, end) : null;
+  const lines = isWhole ? await linesAfter(form, bytes, end) : null;
   const searchedBehind = async (detail: string) => {
     bytes.pass(head.bytes);
-    await passRubbish(bytes, 0);
+    await passRubbish(form, bytes, 0);
     return damaged(detail, false);
   };
   if (lines === null) {
@@ -85,7 +86,7 @@ async function readOne(
   const { isProven } = bytes;
   const block = bytes.ahead.subarray(head.bytes, end);
   const problem = isProven ? null : digestProblem(head.fields, block);
-  if (problem !== null && !(await isFollowed(bytes, end + lines))) return searchedBehind(problem);
+  if (problem !== null && !(await isFollowed(form, bytes, end + lines))) return searchedBehind(problem);
   bytes.pass(end + lines);
   passLineEnds(bytes);
   if (bytes.ahead.length === 0) await bytes.more();
@@ -95,45 +96,40 @@ async function readOne(
   return problem === null ? { is: 'record', head, block, bytes: end } : damaged(problem, true);
 }
 
-/** The URL of a record, null where it has none. */
-export function targetOf({ fields }: RecordHead): string | null {
-  const target = fields.get('warc-target-uri')?.replace(/^<(.*)>$/, '$1');
-  return target === undefined || target === '' ? null : target;
-}
-
 /** @returns what is wrong, where no head can be read */
-async function readHead(bytes: RecordBytes): Promise<RecordHead | string> {
+async function readHead(form: RecordForm, bytes: RecordBytes): Promise<RecordHead | string> {
   for (;;) {
     const { ahead } = bytes;
-    if (beginsRecord(ahead) === false) return 'there is something that is no record';
-    const end = headEnd(ahead);
-    if (end !== null) return parseHead(ahead.subarray(0, end));
+    if (form.begins(ahead) === false) return 'there is something that is no record';
+    const end = form.headEnd(ahead);
+    if (end !== null) return form.parse(ahead.subarray(0, end));
     if (ahead.length >= HEAD_BYTES_MAX) return `the head of a record is longer than ${HEAD_BYTES_MAX} bytes`;
     if (!(await bytes.more())) return 'the head of a record is cut';
   }
 }
 
 /** @returns bytes of the line ends after a block, null where the record cannot have ended there */
-async function linesAfter(bytes: RecordBytes, end: number): Promise<number | null> {
+async function linesAfter(form: RecordForm, bytes: RecordBytes, end: number): Promise<number | null> {
   for (;;) {
     const tail = bytes.ahead.toString('latin1', end, end + 4);
     const lines = /^(?:\r?\n){0,2}/.exec(tail)![0];
     const behind = end + lines.length;
-    if (/\n\r?\n/.test(lines) || bytes.isBorder(behind)) return lines.length;
-    const rest = tail.slice(lines.length);
-    if (rest !== '' && rest !== '\r') return beginsRecord(bytes.ahead.subarray(behind)) === true ? lines.length : null;
+    if (form.blockEnd.test(lines) || bytes.isBorder(behind)) return lines.length;
+    const rest = bytes.ahead.subarray(behind);
+    const begins = rest.length === 0 || rest[0] === 0x0d ? null : form.begins(rest);
+    if (begins !== null) return begins ? lines.length : null;
     if (!(await bytes.more())) return lines.length;
   }
 }
 
 /** Whether a record begins behind so many bytes and the lines after them, or there is nothing. */
-async function isFollowed(bytes: RecordBytes, end: number): Promise<boolean> {
+async function isFollowed(form: RecordForm, bytes: RecordBytes, end: number): Promise<boolean> {
   for (;;) {
     let at = end;
     const { ahead } = bytes;
     while (ahead[at] === 0x0a || ahead[at] === 0x0d) at++;
     if (bytes.isBorder(at)) return true;
-    const begins = at < ahead.length ? beginsRecord(ahead.subarray(at)) : null;
+    const begins = at < ahead.length ? form.begins(ahead.subarray(at)) : null;
     if (begins !== null) return begins;
     if (!(await bytes.more())) return true;
   }
@@ -152,21 +148,21 @@ function passLineEnds(bytes: RecordBytes): void {
 }
 
 /** Goes to the next record, or to the end of the stretch. */
-async function passRubbish(bytes: RecordBytes, from: number): Promise<void> {
+async function passRubbish(form: RecordForm, bytes: RecordBytes, from: number): Promise<void> {
   for (let least = from; ; least = 0) {
-    const { at, found } = nextRecord(bytes.ahead, least, false);
+    const { at, found } = nextRecord(form, bytes.ahead, least, false);
     bytes.pass(at);
     if (found) return;
     if (await bytes.more()) continue;
-    bytes.pass(nextRecord(bytes.ahead, 0, true).at);
+    bytes.pass(nextRecord(form, bytes.ahead, 0, true).at);
     return;
   }
 }
 
 /** Goes behind a block that is not taken into memory, or to a record that begins in it: its length was too large then. */
-async function passBlock(bytes: RecordBytes, length: number): Promise<void> {
+async function passBlock(form: RecordForm, bytes: RecordBytes, length: number): Promise<void> {
   for (let left = length; left > 0; ) {
-    const { at, found } = nextRecord(bytes.ahead.subarray(0, left), 0, bytes.ahead.length >= left);
+    const { at, found } = nextRecord(form, bytes.ahead.subarray(0, left), 0, bytes.ahead.length >= left);
     bytes.pass(at);
     left -= at;
     if (found || (left > 0 && !(await bytes.more()))) return;

@@ -1,7 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import type { Span } from '../../port.ts';
-import { allFields, HEAD_BYTES_MAX, headEnd, parseHead } from '../../warc/record-head.ts';
+import { allFields, HEAD_BYTES_MAX, type RecordForm } from '../../warc/record-head.ts';
 import { isOfDocument } from '../../warc/record-meaning.ts';
+import { type ArchiveFormat, formOf } from '../../warc/warc.ts';
 import type { Copier, MemberOutput, ReadBytes } from '../port.ts';
 import { type CopyParts, isCopied } from './copy-lines.ts';
 import type { Stretch } from './tape.ts';
@@ -35,6 +36,7 @@ interface Waiting {
 }
 
 export interface WarcParts extends CopyParts {
+  readonly format: ArchiveFormat;
   /** Where members may be copied as they lie in the file. */
   readonly members: { readonly output: MemberOutput; readonly read: ReadBytes } | null;
 }
@@ -51,8 +53,10 @@ export class WarcCopier implements Copier {
   }
 
   async take(span: Span, record: number, isDamaged: boolean): Promise<void> {
-    const { tape, members, done } = this.#parts;
-    const { ids, isDocument } = isDamaged ? UNKNOWN : kindOf(await tape.read(span.start, HEAD_BYTES_MAX));
+    const { tape, members, done, format } = this.#parts;
+    const { ids, isDocument } = isDamaged
+      ? UNKNOWN
+      : kindOf(formOf(format), await tape.read(span.start, HEAD_BYTES_MAX));
     const one = { span, ids, members: members === null ? null : tape.membersOf(span.start, span.end) };
     if (!isDocument) {
       done.records++;
@@ -131,9 +135,9 @@ interface Kind {
 const UNKNOWN: Kind = { ids: { own: null, others: [] }, isDocument: true };
 
 /** What its first bytes say of a record: what it is called, and for which others it is made. */
-function kindOf(bytes: Buffer): Kind {
-  const block = bytes.subarray(0, headEnd(bytes) ?? 0);
-  const head = parseHead(block);
+function kindOf(form: RecordForm, bytes: Buffer): Kind {
+  const block = bytes.subarray(0, form.headEnd(bytes) ?? 0);
+  const head = form.parse(block);
   if (typeof head === 'string') return UNKNOWN;
   const isAbout = head.fields.get('warc-type')?.toLowerCase() === 'metadata';
   const names = isAbout ? [...LINKS, 'warc-refers-to'] : LINKS;
