@@ -148,10 +148,12 @@ describe('removing copies', () => {
       // of a URL that has changed: it means what was there first, which stays
       revisit(0, third, 0, first),
     ];
+    const copy = record(1, second, 1);
+    const byId = ['WARC-Refers-To', /WARC-Record-ID: (<.*>)/.exec(copy.toString())![1]].join(': ');
     const gone = {
       before: revisit(6, second, 1, second),
-      copy: record(1, second, 1),
-      behind: revisit(1, third, null, null),
+      copy,
+      behind: recordOf('', { type: 'revisit', url: urlOf(1), date: third, more: [byId] }),
       twin: record(0, third, 1),
     };
     const one = join(folder, 'a.warc');

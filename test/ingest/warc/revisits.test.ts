@@ -58,7 +58,7 @@ describe('a revisit', () => {
     const digest = 'WARC-Payload-Digest: crc:1';
     const picture = recordOf(answerOf('GIF89a').toString().replace('text/html', 'image/gif'), {
       url: A,
-      more: [DIGEST],
+      more: [digest],
     });
     const named = 'WARC-Refers-To-Target-URI: http://a.example/a';
     for (const more of [[digest], [digest, named], [`WARC-Refers-To: ${idOf(picture)}`]]) {
