@@ -15,6 +15,7 @@ import { HEAD_BYTES_MAX, type RecordForm, type RecordHead } from './record-head.
 
 /** Of WARC, whose fields other files know: what a record of ARC would be there. */
 const TYPE = 'warc-type';
+const TITLE = 'filedesc';
 /** A URL, an address, digits, …, digits. */
 const LINE = /^(\S.*?) (\S+) (\d{4,17}) (?:(\S+) )?(?:.* )?(\d{1,15})[\t ]*\r?\n?$/;
 const BEGINNING = /^[a-z][a-z\d+.-]{1,30}:/i;
@@ -50,6 +51,8 @@ export const ARC_FORM: RecordForm = {
     return { bytes: bytes.length, fields: fieldsOf(url!, time!, type ?? ''), length: Number(length) };
   },
   blockEnd: /\n/,
+  // many writers count its bytes wrongly
+  isTitle: ({ fields }) => fields.get(TYPE) === TITLE,
 };
 
 function lineIn(bytes: Buffer): RegExpExecArray | null {
@@ -60,7 +63,7 @@ function lineIn(bytes: Buffer): RegExpExecArray | null {
 function fieldsOf(url: string, time: string, type: string): RecordHead['fields'] {
   const target: [string, string] = ['warc-target-uri', urlOfBytes(url)];
   const date: [string, string] = ['warc-date', dateOf(time)];
-  if (/^filedesc:/i.test(url)) return new Map([[TYPE, 'filedesc'], target, date]);
+  if (/^filedesc:/i.test(url)) return new Map([[TYPE, TITLE], target, date]);
   if (/^https?:/i.test(url)) return new Map([[TYPE, 'response'], target, date]);
   return new Map([[TYPE, 'resource'], target, date, ['content-type', type]]);
 }

@@ -35,6 +35,8 @@ export interface RecordForm {
   parse(head: Buffer): RecordHead | string;
   /** The line ends that show that a record has ended, whatever follows. */
   readonly blockEnd: RegExp;
+  /** Whether the record is only the title of the file: where its length is wrong, nothing is lost. */
+  isTitle(head: RecordHead): boolean;
 }
 
 const VERSION = /^WARC\/[01]\.\d{1,2}[\t ]*\r?\n/;
@@ -73,6 +75,7 @@ export const WARC_FORM: RecordForm = {
     return { bytes: bytes.length, fields, length: Number(length) };
   },
   blockEnd: /\n\r?\n/,
+  isTitle: () => false,
 };
 
 /**

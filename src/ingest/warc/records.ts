@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { RecordBytes } from './record-bytes.ts';
 import { digestProblem } from './record-digests.ts';
 import { HEAD_BYTES_MAX, nextRecord, type RecordForm, type RecordHead, targetOf } from './record-head.ts';
@@ -16,6 +16,8 @@ import { HEAD_BYTES_MAX, nextRecord, type RecordForm, type RecordHead, targetOf 
 
 /** Twice the largest document that the index takes where it is not told otherwise. */
 export const BLOCK_BYTES_MAX = 16 * 2 ** 20;
+
+const NOTHING = Buffer.alloc(0);
 
 export type Found =
   | { readonly is: 'record'; readonly head: RecordHead; readonly block: Buffer; readonly bytes: number }
@@ -77,7 +79,10 @@ async function readOne(
   const searchedBehind = async (detail: string) => {
     bytes.pass(head.bytes);
     await passRubbish(form, bytes, 0);
-    return damaged(detail, false);
+    const isTitle = form.isTitle(head) && bytes.ahead.length > 0;
+    return isTitle
+      ? ({ is: 'record', head, block: NOTHING, bytes: bytes.passed - from } as const)
+      : damaged(detail, false);
   };
   if (lines === null) {
     const there = bytes.ahead.length - head.bytes;

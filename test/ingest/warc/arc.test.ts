@@ -100,6 +100,13 @@ describe('an ARC file', () => {
     expect(item).toMatchObject({ operation: { url: URL, observedAt } });
   });
 
+  it('loses nothing where the length of its title is wrong', async () => {
+    for (const length of [0, 7, 999]) {
+      const title = arcRecord('1 0 Test\nURL IP-address\n', { url: 'filedesc://a.arc', address: '0.0.0.0', length });
+      expect(await read(title, arcRecord(answerOf(PAGE)))).toEqual([NO_DOCUMENT, put(URL)]);
+    }
+  });
+
   it('goes on behind a length that is wrong, and behind rubbish', async () => {
     const sound = (n: number) => arcRecord(answerOf(PAGE), { url: `${URL}${n}` });
     for (const length of [3, 99_999, 999_999_999]) {
