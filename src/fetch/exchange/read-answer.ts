@@ -22,7 +22,7 @@ import { fetchFailed } from '../failure.ts';
 
 /** The head of an answer and its body, good until the consumer it was given to is done. */
 export interface Answer extends AnswerHead {
-  /** As it was sent, but for its chunks. Reading it throws `fetch-failed` where it ends early, and what the connection throws. */
+  /** Without chunks, else as it was sent. Reading it throws `fetch-failed` where it ends early; what the connection throws. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -101,8 +101,9 @@ function bodyOf(head: AnswerHead, chunks: ByteChunks, first: Buffer, hostname: s
 }
 
 /**
- * Bytes of the body that the head tells; null where it tells none that is a number, as browsers read it: the body goes on
- * until the connection is closed then. @throws ShingledError `fetch-failed` where it tells two
+ * Bytes of the body. null where the head has no length that is a number: then the body ends with the connection.
+ *
+ * @throws ShingledError `fetch-failed` where it has two
  */
 function lengthOf({ header }: AnswerHead, hostname: string): number | null {
   const told = header('content-length').flatMap((value) => value.split(',', 100).map((length) => length.trim()));

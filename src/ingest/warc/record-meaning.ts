@@ -22,11 +22,12 @@ import { endOfWarcTime, warcTime } from './warc-time.ts';
  * It was seen at WARC-Date. Where that is no time, as in ClueWeb09, it has none of its own, and is taken as any document
  * without one.
  *
- * Which record a revisit is of is never guessed:
+ * Which record a revisit is of is never guessed. It is the first of these that it says:
  *
- *   WARC-Refers-To-Target-URI, and -Date where it has one
- *   else WARC-Refers-To, else WARC-Payload-Digest: of a record that was read before in this run
- *   else of its own URL, where the server said so: 304
+ *   WARC-Refers-To-Target-URI, -Date    the last one at that URL by then
+ *   WARC-Refers-To                      the one of that id, read before in this run
+ *   WARC-Payload-Digest                 the one of that digest, read before in this run
+ *   304                                 the last one at its own URL
  */
 
 export type Meaning =
