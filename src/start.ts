@@ -9,6 +9,7 @@ import { openParts, type Process } from './commands/open-parts.ts';
 import { limitsFrom } from './config/setting.ts';
 import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
+import { loadClient } from './fetch/exchange/exchange.ts';
 import type { HttpOptions } from './http/http-options.ts';
 import { drain, type Lifecycle, warmUp } from './http/lifecycle.ts';
 import { HTTP_LIMIT_ROWS, HTTP_LIMITS } from './http/limits.ts';
@@ -34,6 +35,7 @@ export async function startService(config: Config, { version, pid }: Process, lo
     const { service, loop, probes } = parts;
     const app = buildApp(httpOptions(config, version), { service, loop, lifecycle, logger: log, probes });
     await app.ready();
+    await loadClient();
     await warmUp(app);
     await parts.queries?.whenReady();
     sayWhatHolds(config, await service.stats(), log);

@@ -1,7 +1,7 @@
 import { ShingledError } from '../errors.ts';
 import { urlOfBytes } from '../message/url-bytes.ts';
 import { codingsOfAnswer, readBody, tooLarge } from './exchange/body.ts';
-import type { Answer } from './exchange/read-answer.ts';
+import type { Answer } from './exchange/exchange.ts';
 import { redirectTargetOf, type Target } from './exchange/target.ts';
 import type { FetchLimits } from './limits.ts';
 import type { FetchedDocument, FetchOptions } from './port.ts';

@@ -14,6 +14,8 @@ import type { Buffer } from 'node:buffer';
 
 export interface AnswerHead {
   readonly status: number;
+  /** By their names in lower case. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
   /** The values of a field, in their order. @param name in lower case */
   header(name: string): readonly string[];
 }
@@ -64,7 +66,7 @@ export function parseAnswerHead(text: string): AnswerHead | null {
     if (before === undefined) fields.set(name, [value]);
     else before.push(value);
   }
-  return { status: Number(status[1]), header: (name) => fields.get(name) ?? [] };
+  return { status: Number(status[1]), fields, header: (name) => fields.get(name) ?? [] };
 }
 
 /** Whether the body comes in chunks. */

@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, 
 import { ShingledError } from '../../errors.ts';
 import { type Coding, codingsOf, isZlib } from '../../message/codings.ts';
 import { fetchFailed } from '../failure.ts';
-import type { Answer } from './read-answer.ts';
+import type { Answer } from './exchange.ts';
 
 export interface BodyLimits {
   readonly bytesMax: number;

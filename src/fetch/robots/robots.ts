@@ -2,7 +2,7 @@ import robotsParser from 'robots-parser';
 import { ShingledError } from '../../errors.ts';
 import { type Hop, locationOf } from '../answers.ts';
 import { codingsOfAnswer, readBody } from '../exchange/body.ts';
-import type { Answer } from '../exchange/read-answer.ts';
+import type { Answer } from '../exchange/exchange.ts';
 import type { Target } from '../exchange/target.ts';
 import type { Visit } from '../exchange/visit.ts';
 import { ExpiringMap } from '../expiring-map.ts';

@@ -38,7 +38,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['node:child_process', 'node:fs', 'node:os', 'node:vm', 'node:worker_threads'],
   ],
   fetch: [
-    ...['fetch', 'message', 'sharing', 'errors', 'limit-row', 'npm:ipaddr.js', 'npm:robots-parser'],
+    ...['fetch', 'message', 'sharing', 'errors', 'limit-row', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
     ...['node:buffer', 'node:net', 'node:tls', 'node:dns', 'node:stream', 'node:zlib', 'node:os'],
   ],
   spill: ['spill', 'errors', 'node:fs'],
