@@ -8,12 +8,15 @@ export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 /** More than any server applies. Codings multiply: two layers of gzip make 400,000 bytes out of one. */
 export const CODINGS_MAX = 3;
 
+const NONE: readonly Coding[] = [];
+
 const CODINGS: Readonly<Record<string, Coding>> = {
   ...{ gzip: 'gzip', 'x-gzip': 'gzip', deflate: 'deflate', br: 'br', zstd: 'zstd' },
 };
 
 /** The codings that the fields name, in the order in which they are undone; null where they are more than CODINGS_MAX. */
 export function codingsOf(fields: readonly string[]): readonly Coding[] | null {
+  if (fields.length === 0) return NONE;
   const codings = fields
     .flatMap((field) => field.toLowerCase().split(',', 100))
     .flatMap((name) => (Object.hasOwn(CODINGS, name.trim()) ? CODINGS[name.trim()]! : []));

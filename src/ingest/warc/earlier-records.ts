@@ -1,17 +1,21 @@
 import { Buffer } from 'node:buffer';
-import { hash } from 'node:crypto';
 import type { RecordHead } from './record-head.ts';
 
 /*
  * What the records of a run were, for revisits that name one by its id, or by the digest of its payload:
  *
- *   WARC-Record-ID         ─┐                 ┌ the URL and time of a document
- *   WARC-Payload-Digest    ─┴─ 48 bits each ──┴ or that it was none: a picture, a redirect
+ *   WARC-Record-ID         ─┐   ┌ the URL and time of a document
+ *   WARC-Payload-Digest    ─┴───┴ or that it was none: a picture, a redirect
  *
- * The last ENTRIES_MAX ids and digests are known, in some 25 MB.
+ * What was noted longest ago is forgotten, where it is too much for memory.
  */
 
-const ENTRIES_MAX = 2 ** 17;
+/** Some 100,000 records, whose ids, digests and URLs have 50, 40 and 100 bytes. */
+export const MEMORY_BYTES_MAX = 32 * 2 ** 20;
+/** Of an entry beside its texts. */
+const ENTRY_BYTES = 100;
+/** Ids and digests that are longer are not known. */
+const NAME_CHARACTERS_MAX = 256;
 
 /** A document that was read. */
 export interface Earlier {
@@ -21,41 +25,50 @@ export interface Earlier {
 }
 
 export class EarlierRecords {
-  readonly #known = new Map<number, Earlier | null>();
+  readonly #known = new Map<string, Earlier | null>();
+  #bytes = 0;
 
   /** @param document null where the record is none. Records without an id and a digest are not known. */
   note({ fields }: RecordHead, document: Earlier | null): void {
-    const known = document === null ? null : { url: copyOf(document.url), date: copyOf(document.date) };
-    for (const name of NAMES) {
-      const value = fields.get(name);
-      if (value === undefined) continue;
-      const number = numberOf(value);
+    const known =
+      document === null ? null : { url: copyOf(document.url), date: document.date && copyOf(document.date) };
+    for (const field of NAMES) {
+      const told = fields.get(field);
+      if (told === undefined || told.length > NAME_CHARACTERS_MAX) continue;
+      const name = copyOf(told);
       // a digest that a document has may be that of a redirect's body too
-      if (known === null && this.#known.get(number)) continue;
-      this.#known.delete(number);
-      this.#known.set(number, known);
+      if (known === null && this.#known.get(name)) continue;
+      this.#forget(name);
+      this.#known.set(name, known);
+      this.#bytes += bytesOf(name, known);
     }
     for (const [oldest] of this.#known) {
-      if (this.#known.size <= ENTRIES_MAX) break;
-      this.#known.delete(oldest);
+      if (this.#bytes <= MEMORY_BYTES_MAX) break;
+      this.#forget(oldest);
     }
   }
 
   /** The record that a revisit is of; null: it is no document; undefined: nothing is known of it. */
   of({ fields }: RecordHead): Earlier | null | undefined {
-    for (const name of ['warc-refers-to', 'warc-payload-digest']) {
-      const value = fields.get(name);
-      const known = value === undefined ? undefined : this.#known.get(numberOf(value));
+    for (const field of ['warc-refers-to', 'warc-payload-digest']) {
+      const name = fields.get(field);
+      const known = name === undefined ? undefined : this.#known.get(name);
       if (known !== undefined) return known;
     }
     return undefined;
   }
+
+  #forget(name: string): void {
+    const known = this.#known.get(name);
+    if (known === undefined) return;
+    this.#known.delete(name);
+    this.#bytes -= bytesOf(name, known);
+  }
 }
 
 const NAMES = ['warc-record-id', 'warc-payload-digest'];
-const HASH_BYTES = 6;
 
-const numberOf = (value: string) => hash('sha1', value, 'buffer').readUIntBE(0, HASH_BYTES);
+const bytesOf = (name: string, known: Earlier | null) => ENTRY_BYTES + name.length + (known?.url.length ?? 0);
 
 /** A text of its own: what was cut out of a head would keep all of it in memory. */
-const copyOf = <T extends string | null>(text: T) => (text === null ? text : Buffer.from(text).toString()) as T;
+const copyOf = (text: string) => Buffer.from(text).toString();

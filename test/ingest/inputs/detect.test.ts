@@ -51,3 +51,17 @@ describe('what a file holds', () => {
     expect(detectFormat({ file: 'a.html', head: Buffer.from('{'), isWhole: false }, told)).toHaveProperty('format');
   });
 });
+
+describe('an archive', () => {
+  const formatOf = (file: string, head: string, told: 'warc' | null) =>
+    detectFormat({ file, head: Buffer.from(head), isWhole: true }, told).format;
+
+  it('is WARC or ARC by its first bytes, and by its name where these are damaged', () => {
+    for (const told of ['warc', null] as const) {
+      expect(formatOf('x', 'filedesc://x.arc 0.0.0.0 20010101000000 text/plain 75\n', told)).toBe('arc');
+      expect(formatOf('x.arc.gz', 'WARC/1.0\r\n', told)).toBe('warc');
+      expect(formatOf('x.arc.gz', 'rubbish', told)).toBe('arc');
+      expect(formatOf('x.warc', 'rubbish', told)).toBe('warc');
+    }
+  });
+});

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import type { IngestItem } from '../../../src/ingest/port.ts';
-import { EarlierRecords } from '../../../src/ingest/warc/earlier-records.ts';
+import { EarlierRecords, MEMORY_BYTES_MAX } from '../../../src/ingest/warc/earlier-records.ts';
 import { answerOf, itemsOf, recordOf } from '../../support/ingest/archives.ts';
 
 const PAGE = '<p>It was the best of times, it was the worst of times.</p>';
@@ -87,11 +87,14 @@ describe('earlier records', () => {
     fields: new Map(Object.entries(fields)),
   });
 
-  it('are forgotten, the oldest first, beyond some number', () => {
+  it('are forgotten, the oldest first, where they are too many', () => {
     const earlier = new EarlierRecords();
-    for (let i = 0; i <= 2 ** 17; i++) earlier.note(head({ 'warc-record-id': `${i}` }), { url: `u${i}`, date: null });
+    const url = 'u'.repeat(8000);
+    const count = Math.ceil(MEMORY_BYTES_MAX / 8000);
+    for (let i = 0; i <= count; i++)
+      earlier.note(head({ 'warc-record-id': `${i}` }), { url: `${url}${i}`, date: null });
     expect(earlier.of(head({ 'warc-refers-to': '0' }))).toBeUndefined();
-    expect(earlier.of(head({ 'warc-refers-to': '1' }))).toEqual({ url: 'u1', date: null });
+    expect(earlier.of(head({ 'warc-refers-to': `${count}` }))).toEqual({ url: `${url}${count}`, date: null });
   });
 
   it('stay documents where another record with their digest is none', () => {

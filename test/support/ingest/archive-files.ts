@@ -50,7 +50,7 @@ export function triedArchive(path: string): ArchiveTrial {
     const summary = ingested(path, 'index');
     const kept = join(folder, path.replace(/^.*\//, ''));
     run('cluster', path, '--at', '.5', '--out', join(folder, 'result'), '--tsv');
-    run('dedupe', path, '--kept', kept);
+    run('dedupe', path, '--kept', kept, '--removed', join(folder, 'removed.nd'));
     const again = ingested(kept, 'kept');
     for (const reason of Object.keys(again?.refused ?? {})) {
       if ((summary?.refused[reason] ?? 0) < again!.refused[reason]!) faults.push(`the copy has more that is ${reason}`);
