@@ -90,6 +90,12 @@ interface OptionSpec {
 
 export type OptionName = keyof typeof OPTIONS;
 
+/** What help calls the value of an option. @param values of one command, where they are called something else */
+export function placeholderOf(name: OptionName, values: Partial<Record<OptionName, string>> = {}): string {
+  const spec: OptionSpec = OPTIONS[name];
+  return values[name] ?? spec.value ?? '';
+}
+
 /** Options that every command of an index takes, with what help says of them. */
 export const DATA_DIR = { 'data-dir': 'the index, instead of DATA_DIR (./data)' } as const;
 export const WHERE = {

@@ -1,5 +1,5 @@
 import type { Command, CommandGroup } from './command.ts';
-import { OPTIONS, type OptionName } from './command-options.ts';
+import { type OptionName, placeholderOf } from './command-options.ts';
 import { COMMANDS } from './command-table.ts';
 import { EXIT_CODE_TEXTS } from './exit-codes.ts';
 
@@ -69,8 +69,7 @@ export function helpOf(command: Command): string {
 const nameOf = ({ name, operands }: Command) => (operands === '' ? name : `${name} ${operands}`);
 
 function spelled(name: OptionName, values: Command['values']): string {
-  const { type } = OPTIONS[name];
-  return type === 'string' ? `--${name} ${values?.[name] ?? OPTIONS[name].value}` : `--${name}`;
+  return `--${name} ${placeholderOf(name, values)}`.trimEnd();
 }
 
 const exitCodes = () => ['Exit codes', ...inColumns(EXIT_CODE_TEXTS.map(([code, text]) => [String(code), text]))];

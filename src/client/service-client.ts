@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { ERRORS, type ErrorCode, ShingledError } from '../errors.ts';
+import { systemFault } from '../plain-words/system-faults.ts';
 import { rest } from '../sharing/waiting.ts';
 
 /*
@@ -135,16 +136,18 @@ export class ServiceClient {
   }
 
   #unreachable(cause: unknown): ShingledError {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const why = code ?? message;
-    return new ShingledError('service-unreachable', `There is no answer from ${this.server}: ${why}.`, { cause });
+    const detail = `There is no answer from ${this.server}: ${systemFault(cause)}.`;
+    return new ShingledError('service-unreachable', detail, { cause });
   }
 }
 
 function baseOf(server: string): string {
   const url = URL.parse(server);
   if (url !== null && /^https?:$/.test(url.protocol)) return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
-  throw new ShingledError('invalid-config', `--server: "${server}" is none; allowed: http://host:port or https://host`);
+  throw new ShingledError(
+    'invalid-config',
+    `--server: "${server}" is not the address of a service; write it as http://host:port or https://host.`,
+  );
 }
 
 /** What an answer of problem+json says; of another one as much as its status does. */

@@ -1,4 +1,3 @@
-import type { FetchWish } from '../../service/api.ts';
 import {
   DEFAULT_COMPOSITION_OPTIONS as DEFAULTS,
   PARTS_MAX,
@@ -7,9 +6,9 @@ import {
 import type { CompositionOptions } from '../../service/composition/composition-shapes.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
-import { numberOf, shareOf } from '../share.ts';
+import { choiceOf, numberOf, shareOf } from '../option-values.ts';
 import { compositionText } from './composition-text.ts';
-import { documentNamed } from './named-documents.ts';
+import { documentNamed, FETCH_WISHES } from './named-documents.ts';
 import { askEach, withIndex } from './with-index.ts';
 
 export const COMPOSITION: Command = {
@@ -37,7 +36,8 @@ export const COMPOSITION: Command = {
     'pdftotext report.pdf - | shingled composition - --server http://localhost:8080',
   ],
   run: async (given, context) => {
-    if (given.operands.length === 0) throw new UsageError('composition wants documents, files or URLs or -');
+    if (given.operands.length === 0)
+      throw new UsageError('composition needs a document: a file, a URL, or - for standard input');
     const options = optionsOf(given);
     return withIndex(given, context, (index) =>
       askEach(given, context, 'document', async (name) => {
@@ -50,14 +50,11 @@ export const COMPOSITION: Command = {
 };
 
 function optionsOf(given: Given): CompositionOptions {
-  const fetch = given.text('fetch') ?? DEFAULTS.fetch;
-  if (!['auto', 'never', 'always'].includes(fetch))
-    throw new UsageError(`--fetch is auto, never or always: not "${fetch}"`);
   const isQuoted = given.has('quotations');
   const other = isQuoted ? 'minimum-share' : 'minimum-words';
   if (given.text(other) !== null)
     throw new UsageError(
-      isQuoted ? '--minimum-share goes without --quotations' : '--minimum-words goes with --quotations',
+      isQuoted ? '--minimum-share does not go with --quotations' : '--minimum-words needs --quotations',
     );
   return {
     ...DEFAULTS,
@@ -66,6 +63,6 @@ function optionsOf(given: Given): CompositionOptions {
     minimumWords: numberOf(given, 'minimum-words', { otherwise: DEFAULTS.minimumWords, max: QUOTED_WORDS_MAX }),
     limit: numberOf(given, 'limit', { otherwise: DEFAULTS.limit, max: PARTS_MAX }),
     passages: given.has('passages'),
-    fetch: fetch as FetchWish,
+    fetch: choiceOf(given, 'fetch', FETCH_WISHES, DEFAULTS.fetch),
   };
 }

@@ -3,7 +3,7 @@ import { DEFAULT_CLUSTER_OPTIONS, SERVICE_LIMITS } from '../../service/limits.ts
 import { type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { numberOf, shareOf } from '../share.ts';
+import { choiceOf, numberOf, shareOf } from '../option-values.ts';
 import { familyText } from './family-texts.ts';
 import { withIndex } from './with-index.ts';
 
@@ -36,10 +36,8 @@ export const FAMILY: Command = {
 
 function requestOf(given: Given): ClusterRequest {
   const [url] = given.operands;
-  if (url === undefined) throw new UsageError('family wants a URL of the index');
-  const by = given.text('by') ?? DEFAULT_CLUSTER_OPTIONS.by;
-  if (by !== 'resemblance' && by !== 'containment')
-    throw new UsageError(`--by is resemblance or containment: not "${by}"`);
+  if (url === undefined) throw new UsageError('family needs a URL of the index');
+  const by = choiceOf(given, 'by', ['resemblance', 'containment'], DEFAULT_CLUSTER_OPTIONS.by);
   return {
     ...DEFAULT_CLUSTER_OPTIONS,
     ...{ url, by },

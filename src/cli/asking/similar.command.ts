@@ -1,15 +1,20 @@
 import type { IndexAccess } from '../../client/port.ts';
-import type { FetchWish, MatchOptions, SimilarAnswer } from '../../service/api.ts';
+import type { MatchOptions, SimilarAnswer } from '../../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../service/limits.ts';
 import { everyPage } from '../../service/similar/every-page.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { numberOf, shareOf } from '../share.ts';
-import { documentNamed } from './named-documents.ts';
+import { choiceOf, numberOf, shareOf } from '../option-values.ts';
+import { documentNamed, FETCH_WISHES } from './named-documents.ts';
 import { questionLines } from './question-lines.ts';
 import { matchesText } from './share-texts.ts';
-import { askEach, withIndex } from './with-index.ts';
+import { askEach, refuseBeside, withIndex } from './with-index.ts';
+
+/** With a list, each of its lines says these. */
+const BY_QUESTION = [
+  ...(['resemblance', 'query-in-match', 'match-in-query', 'limit', 'thorough', 'passages', 'type', 'fetch'] as const),
+] as const;
 
 const { thresholds: STANDARD } = DEFAULT_MATCH_OPTIONS;
 
@@ -45,8 +50,9 @@ export const SIMILAR: Command = {
     const options = optionsOf(given);
     const list = given.text('list');
     if ((list === null) === (given.operands.length === 0)) {
-      throw new UsageError('similar wants documents, files or URLs or -, or else --list and a file of questions');
+      throw new UsageError('similar needs either documents (files, URLs, or -) or --list with a file of questions');
     }
+    if (list !== null) refuseBeside(given, 'list', BY_QUESTION);
     return withIndex(given, context, (index) =>
       list === null
         ? askEach(given, context, 'document', (name) => ask(name, given, context, index, options))
@@ -56,9 +62,6 @@ export const SIMILAR: Command = {
 };
 
 function optionsOf(given: Given): MatchOptions {
-  const fetch = given.text('fetch') ?? DEFAULT_MATCH_OPTIONS.fetch;
-  if (!['auto', 'never', 'always'].includes(fetch))
-    throw new UsageError(`--fetch is auto, never or always: not "${fetch}"`);
   const asked = {
     resemblance: shareOf(given, 'resemblance'),
     queryInMatch: shareOf(given, 'query-in-match'),
@@ -72,7 +75,7 @@ function optionsOf(given: Given): MatchOptions {
     limit: numberOf(given, 'limit', { otherwise: DEFAULT_MATCH_OPTIONS.limit, max: SERVICE_LIMITS.limitMax }),
     passages: given.has('passages'),
     ...(given.has('thorough') ? { thorough: true, sourcesPerMatch: SERVICE_LIMITS.copiesMax } : {}),
-    fetch: fetch as FetchWish,
+    fetch: choiceOf(given, 'fetch', FETCH_WISHES, DEFAULT_MATCH_OPTIONS.fetch),
   };
 }
 

@@ -4,7 +4,7 @@ import { type CliContext, type Command, type Given, UsageError } from '../comman
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { isEverything, SELECTION_OPTIONS, selectionOf } from '../listing/selection-options.ts';
-import { numberOf } from '../share.ts';
+import { numberOf } from '../option-values.ts';
 import { count, table } from '../texts.ts';
 import { shareText } from './share-texts.ts';
 import { askEach, withIndex } from './with-index.ts';
@@ -30,10 +30,11 @@ export const VERSIONS: Command = {
     const selection = selectionOf(given);
     const limit = numberOf(given, 'limit', { otherwise: Number.POSITIVE_INFINITY, max: 1e9 });
     if (given.operands.length === 0) {
-      if (given.text('limit') !== null) throw new UsageError('--limit goes with a URL');
+      if (given.text('limit') !== null) throw new UsageError('--limit needs a URL');
       return withIndex(given, context, (index) => showHosts(index, given, context));
     }
-    if (!isEverything(selection)) throw new UsageError('versions wants URLs, or a selection: not both');
+    if (!isEverything(selection))
+      throw new UsageError('versions takes either URLs or options that select documents, not both');
     return withIndex(given, context, (index) =>
       askEach(given, context, 'url', async (url) => context.show(await versionsOf(index, url, limit), versionsText)),
     );

@@ -7,8 +7,8 @@ import { JSON_OPTION } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
 import { LineFile } from '../ingest/line-file.ts';
+import { bytesOf, shareOf, sharesOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { bytesOf, shareOf } from '../share.ts';
 import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
 import { clusterTexts, needsText, progressText, summaryText } from './cluster-texts.ts';
 import { writePlot } from './sweep-plot.ts';
@@ -50,16 +50,17 @@ export const CLUSTER: Command = {
   run: async (given, context) => {
     const { commands } = context;
     const [first] = given.operands;
-    if (first === undefined) throw new UsageError('cluster needs a corpus, or the folder of a result');
-    const thresholds = thresholdsOf(given);
+    if (first === undefined) throw new UsageError('cluster needs a corpus to read, or the folder of a result');
+    const thresholds = sharesOf(given, 'at');
     if (given.text('removals') !== null && thresholds.length !== 1) {
-      throw new UsageError('--removals needs --at with one threshold');
+      throw new UsageError('--removals needs --at with exactly one threshold');
     }
     preferenceOf(given, 'prefer');
     const folder = given.text('out');
     if (folder === null) {
       const answers = given.operands.length === 1 ? await commands.clusters(first) : null;
-      if (answers === null) throw new UsageError(`--out names the folder for what is found: ${first} is no result`);
+      if (answers === null)
+        throw new UsageError(`cluster needs --out with the folder of the result to make: ${first} is not a result`);
       return tell(given, context, answers, thresholds);
     }
     const summary = await make(given, context, folder);
@@ -138,14 +139,4 @@ function writeLines(path: string, option: string, lines: Iterable<object>): void
   } finally {
     file.close();
   }
-}
-
-function thresholdsOf(given: Given): number[] {
-  const text = given.text('at');
-  if (text === null) return [];
-  return text.split(',').map((one) => {
-    const threshold = /^\d*\.?\d+$/.test(one.trim()) ? Number(one) : Number.NaN;
-    if (threshold > 0 && threshold <= 1) return threshold;
-    throw new UsageError(`--at is a share above 0 and up to 1, or several, such as .5,.8: "${one}" is none`);
-  });
 }

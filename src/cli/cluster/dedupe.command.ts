@@ -1,12 +1,13 @@
 import type { Preference } from '../../cluster/result/removals.ts';
 import type { DedupeReport, DedupeRequest } from '../../commands/dedupe/port.ts';
 import { ShingledError } from '../../errors.ts';
+import { systemFault } from '../../plain-words/system-faults.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
+import { bytesOf, shareOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { bytesOf, shareOf } from '../share.ts';
 import { readable } from '../texts.ts';
 import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
 import { needsText } from './cluster-texts.ts';
@@ -79,16 +80,18 @@ export const DEDUPE: Command = {
 
 function requestOf(given: Given): DedupeRequest {
   const [kept, removed] = [given.text('kept'), given.text('removed')];
-  if (given.operands.length === 0) throw new UsageError('dedupe needs a corpus: files or folders');
+  if (given.operands.length === 0) throw new UsageError('dedupe needs something to read: files or folders');
   if (kept === null || removed === null) {
-    throw new UsageError('dedupe needs --kept and --removed: where what stays is to be written, and what goes');
+    throw new UsageError(
+      'dedupe needs --kept and --removed: the places of the records that stay and of the list of those that go',
+    );
   }
-  if (removed === '-') throw new UsageError('--removed is a file: standard output takes --kept alone');
+  if (removed === '-') throw new UsageError('--removed needs a file: only --kept can go to standard output');
   const path = given.text('against');
   if (path === null && given.has('against-only')) throw new UsageError('--against-only needs --against');
   const [threshold, floor] = [shareOf(given, 'threshold') ?? THRESHOLD, shareOf(given, 'floor')];
   const memoryBytes = bytesOf(given, 'memory');
-  if (floor !== null && floor > threshold) throw new UsageError('--floor is no more than --threshold');
+  if (floor !== null && floor > threshold) throw new UsageError('--floor must not be above --threshold');
   return {
     ...{
       inputs: given.operands,
@@ -106,7 +109,7 @@ function requestOf(given: Given): DedupeRequest {
 
 function keepOf(given: Given): Preference | { readonly field: string } {
   const text = given.text('keep');
-  if (text?.startsWith(FIELD) !== true) return preferenceOf(given, 'keep', ' or field:<name>');
+  if (text?.startsWith(FIELD) !== true) return preferenceOf(given, 'keep', 'field:<name>');
   const field = text.slice(FIELD.length);
   if (field === '' || field === '*') throw new UsageError('--keep field:<name> needs the name of one field');
   return { field };
@@ -122,7 +125,6 @@ async function taken(writing: Promise<void>): Promise<void> {
   try {
     await writing;
   } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new ShingledError('output-unwritable', `Standard output took no more: ${why}.`, { cause });
+    throw new ShingledError('output-unwritable', `Standard output takes no more: ${systemFault(cause)}.`, { cause });
   }
 }

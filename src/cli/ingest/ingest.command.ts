@@ -6,8 +6,8 @@ import type { Where } from '../cli-commands.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION, WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { shareOf } from '../option-values.ts';
 import { clockText, ProgressLine } from '../progress-line.ts';
-import { shareOf } from '../share.ts';
 import { count, table } from '../texts.ts';
 import { NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
 import { Load, type LoadParts } from './ingest-run.ts';
@@ -47,12 +47,13 @@ export const INGEST: Command = {
     'shingled ingest https://a.example/sitemap.xml',
   ],
   run: async (given, context) => {
-    if (given.operands.length === 0) throw new UsageError('ingest needs something to read: files, folders, - or URLs');
+    if (given.operands.length === 0)
+      throw new UsageError('ingest needs something to read: files, folders, URLs, or - for standard input');
     const unless = shareOf(given, 'unless-similar');
     const isTrial = given.has('dry-run');
     const unfit = (['state', 'report-similar', 'unless-similar', 'server'] as const).find((name) => given.text(name));
     if (isTrial && unfit !== undefined) {
-      throw new UsageError(`--${unfit} does not go with --dry-run, which asks no index`);
+      throw new UsageError(`--${unfit} does not go with --dry-run, which uses no index`);
     }
     // before anything is looked for
     whereOf(given);

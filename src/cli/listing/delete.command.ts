@@ -31,7 +31,7 @@ export const DELETE: Command = {
     if (isMeant && given.has('dry-run')) throw new UsageError('--yes does not go with --dry-run');
     if (isEverything(selection)) {
       throw new UsageError(
-        'delete wants to be told which documents: by --host, --prefix, --from, --to, --meta, --known-as',
+        'delete needs at least one option that selects documents: --host, --prefix, --from, --to, --meta or --known-as',
       );
     }
     const result = await withIndex(given, context, async (index) => {

@@ -4,7 +4,7 @@ import { withIndex } from '../asking/with-index.ts';
 import type { Command } from '../command.ts';
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { numberOf } from '../share.ts';
+import { numberOf } from '../option-values.ts';
 import { count, table } from '../texts.ts';
 import { SELECTION_OPTIONS, selectionOf } from './selection-options.ts';
 

@@ -17,7 +17,7 @@ export const MIGRATE: Command = {
   run: async (given, { commands, progress, show }) => {
     const folder = backupOperand('migrate', given);
     if ((folder === null) !== given.has('without-backup')) {
-      throw new UsageError('migrate needs the folder of a backup that was just taken, or else --without-backup');
+      throw new UsageError('migrate needs either the folder of a backup that was just taken or --without-backup');
     }
     show(await commands.migrate(given.dataDir, folder, progress), migratedText);
     return EXIT_CODES.done;

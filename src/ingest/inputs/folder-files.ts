@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { systemFault } from '../../plain-words/system-faults.ts';
 import { underPrefix } from '../fields/url-prefix.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position, RefusedReason } from '../port.ts';
@@ -9,7 +10,7 @@ import { openBytes } from '../unpack/open-bytes.ts';
 import { documentOf } from './document-file.ts';
 import { fileOfName, hasUnpacked, unpackedName } from './file-names.ts';
 import { type WalkedFile, type WalkOptions, walkFolder } from './folder-walk.ts';
-import { codeOf, readWholeFile, specialKind } from './whole-file.ts';
+import { readWholeFile, specialKind } from './whole-file.ts';
 
 /*
  * A folder: each file is a document. Its URL is the prefix and its path, percent-encoded, or its file: URL without a prefix.
@@ -109,6 +110,6 @@ function targetOf(root: string, link: string): { readonly path: string } | Retur
     const kind = specialKind(statSync(path));
     return kind === null ? { path } : refusal('unreadable', `It is a link to ${kind}, which is not followed.`);
   } catch (error) {
-    return refusal('unreadable', `It is a link that leads nowhere: ${codeOf(error)}.`);
+    return refusal('unreadable', `It is a link that leads nowhere: ${systemFault(error)}.`);
   }
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { systemFault } from '../../plain-words/system-faults.ts';
 
 /*
  * A file of a folder, read at once. Synchronously: four calls that wait for threads take longer than most files do. Nothing
@@ -19,7 +20,7 @@ export function readWholeFile(path: string, bytesMax: number): WholeFile {
     file = openSync(path, FLAGS);
     return readOpen(file, bytesMax);
   } catch (error) {
-    return { refused: 'unreadable', detail: `It cannot be read: ${codeOf(error)}.` };
+    return { refused: 'unreadable', detail: `It cannot be read: ${systemFault(error)}.` };
   } finally {
     if (file !== null) closeSync(file);
   }
@@ -52,8 +53,4 @@ export function specialKind(stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isFIF
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a pipe';
   return stats.isSocket() ? 'a socket' : 'a device';
-}
-
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }

@@ -9,10 +9,12 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
   'limit-row': [],
+  'plain-words': ['plain-words', 'npm:leven', 'node:fs', 'node:path', 'node:util'],
   features: ['errors'],
   sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:perf_hooks', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
   ingest: [
+    'plain-words',
     ...['ingest', 'json', 'sharing', 'type service', 'errors', 'features', 'limit-row', 'npm:csv-parse'],
     'npm:hyparquet',
     ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore'],
@@ -79,11 +81,12 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   // what runs in a browser: it knows the service by its API alone, and the types of that
   page: ['page', 'npm:preact', 'type npm:shingled'],
   cli: [
+    ...['plain-words'],
     ...['cli', 'service', 'type client', 'type cluster', 'type ingest', 'type commands', 'type store/port'],
     ...['type core/cluster', 'ingest/limits', 'sharing', 'errors'],
     ...['node:util', 'node:fs', 'node:path', 'node:stream'],
   ],
-  client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'npm:undici', 'node:fs'],
+  client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'plain-words', 'npm:undici', 'node:fs'],
   commands: [
     ...[
       'commands',
