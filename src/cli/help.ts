@@ -2,6 +2,7 @@ import type { Command, CommandGroup } from './command.ts';
 import { type OptionName, placeholderOf } from './command-options.ts';
 import { COMMANDS } from './command-table.ts';
 import { EXIT_CODE_TEXTS } from './exit-codes.ts';
+import { wrapped } from './texts.ts';
 
 /* What --help prints: the list of commands, or one of them with its options and examples. */
 
@@ -81,14 +82,4 @@ function inColumns(rows: readonly (readonly [string, string])[]): string[] {
     const lines = wrapped(second, COLUMNS_MAX - width - 4);
     return lines.map((line, at) => `  ${(at === 0 ? first : '').padEnd(width)}  ${line}`);
   });
-}
-
-function wrapped(text: string, columns: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > columns) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
 }

@@ -180,7 +180,7 @@ async function* fetched(url: string, parts: OpenParts, from: Position | null, is
   // a page that was named by itself
   if (from !== null) return;
   const next = { file: url, byte: 0, skip: 1, record: 1 };
-  yield [{ at: 'the page', next, bytes: 0, wanted: url, lastModified: null }];
+  yield [{ at: 'the page', next, bytes: 0, wanted: url, lastModified: null, isNamed: true }];
 }
 
 async function* bounded(chunks: AsyncIterable<UnpackedChunk>, bytesMax: number): AsyncGenerator<UnpackedChunk> {

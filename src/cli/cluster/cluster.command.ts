@@ -5,6 +5,7 @@ import type { ClusterRequest } from '../../commands/cluster-commands.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { isDocumentLost } from '../ingest/consequences.ts';
 import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
 import { LineFile } from '../ingest/line-file.ts';
 import { bytesOf, shareOf, sharesOf } from '../option-values.ts';
@@ -66,7 +67,7 @@ export const CLUSTER: Command = {
     const summary = await make(given, context, folder);
     if (summary === null) return EXIT_CODES.interrupted;
     const code = await tell(given, context, (await commands.clusters(folder))!, thresholds);
-    return Object.keys(summary.leftOut).length > 0 ? EXIT_CODES.refused : code;
+    return Object.keys(summary.leftOut).some(isDocumentLost) ? EXIT_CODES.refused : code;
   },
 };
 

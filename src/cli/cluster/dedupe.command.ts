@@ -5,6 +5,7 @@ import { systemFault } from '../../plain-words/system-faults.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { isDocumentLost } from '../ingest/consequences.ts';
 import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
 import { bytesOf, shareOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
@@ -63,7 +64,7 @@ export const DEDUPE: Command = {
       });
       line.clear();
       tell(given, context, report);
-      const refused = Object.keys(report.notJudged).some((why) => why !== 'no-document');
+      const refused = Object.keys(report.notJudged).some(isDocumentLost);
       return refused || report.lost > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
     } catch (error) {
       line.clear();

@@ -8,13 +8,14 @@ import { JSON_OPTION, WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { shareOf } from '../option-values.ts';
 import { clockText, ProgressLine } from '../progress-line.ts';
-import { count, table } from '../texts.ts';
+import { count } from '../texts.ts';
 import { NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
 import { Load, type LoadParts } from './ingest-run.ts';
+import { summaryText } from './ingest-texts.ts';
 import { fieldsOf, INPUT_OPTIONS } from './input-options.ts';
 import { LineFile } from './line-file.ts';
 import { type LoadState, StateFile } from './state-file.ts';
-import { emptyTally, type IngestSummary, sum, summaryOf, summaryRows, type Tally, undone } from './tally.ts';
+import { emptyTally, sum, summaryOf, type Tally, undone } from './tally.ts';
 import { Teller } from './teller.ts';
 
 /** Nearest documents that are named of each new one. */
@@ -136,9 +137,18 @@ async function ingest(
   const { firstLoad } = index ?? {};
   const isUndone = firstLoad?.isKept === false;
   const phases = firstLoad === undefined ? load.phases : phasesWith(load.phases, firstLoad);
-  const run = { end, isDryRun: index === null, elapsedMs, phases, before: tally };
+  const run = { end, isDryRun: index === null, elapsedMs, phases, before: tally, examples: teller.examples };
   const summary = summaryOf(isUndone ? undone(teller.tally) : teller.tally, run);
-  context.show(summary, () => summaryText(summary, teller.firsts, errors === null));
+  context.show(summary, () =>
+    summaryText(summary, teller.hasFileUrls, {
+      inputs: inputs.map(({ name }) => name),
+      empty: inputs.filter(({ size }) => size === 0).map(({ name }) => name),
+      areAllNamed: errors !== null,
+      hasUrlPrefix: fields.urlPrefix !== null,
+      columns: streams.isTerminal ? streams.columns : Number.POSITIVE_INFINITY,
+      hasPatterns: fields.include.length + fields.exclude.length > 0 || fields.gitignore,
+    }),
+  );
   if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
   streams.err(
     `Interrupted after ${count(summary.read)} records. ${isUndone ? NOTHING_KEPT : howToGoOn(state !== null)}\n`,
@@ -167,7 +177,7 @@ const wishOf = (unless: number | null, isReported: boolean): LoadParts['wish'] =
 function howToGoOn(hasState: boolean): string {
   return hasState
     ? 'To go on, run the same command again.'
-    : 'Run the same command again: what is there already comes to "unchanged". With --state it would go on from here.';
+    : 'Run the same command again: it finds what is there already as "unchanged". With --state it would go on from here.';
 }
 
 /** @param goOn null: nothing is kept */
@@ -175,6 +185,7 @@ function withAdvice(error: unknown, read: number, goOn: string | null): unknown 
   if (!(error instanceof ShingledError)) return error;
   const { code, message, field, limit } = error;
   const after = `It ended after ${count(read)} records`;
+  if (read === 0 && goOn !== null) return error;
   const advice = goOn === null ? `${after}. ${NOTHING_KEPT}` : `${after}, which are done. ${goOn}`;
   return new ShingledError(code, `${message}\n${advice}`, { field, limit, cause: error });
 }
@@ -201,14 +212,4 @@ function progressOf(before: Tally, index: FillAccess | null): (load: Load) => st
       `${count(sum(tally.refused))} refused`,
     ].join('  ');
   };
-}
-
-/** @param firsts of what was refused or passed over, one of each reason */
-function summaryText(summary: IngestSummary, firsts: ReadonlyMap<string, string>, isMore: boolean): string {
-  const what = summary.isDryRun ? 'Nothing was written.\n' : '';
-  const rows = `${what}${table(summaryRows(summary)).join('\n')}\n`;
-  if (firsts.size === 0) return rows;
-  const more = isMore ? ' (--errors <file> names all)' : '';
-  const each = [...firsts].map(([reason, first]) => `  ${reason}\n    ${first}\n`);
-  return `${rows}\nThe first of each reason${more}\n${each.join('')}`;
 }

@@ -59,7 +59,7 @@ export function fileOfEntry(root: string, { path, entry }: WalkedFile) {
   const place = join(root, path);
   if (entry.isSymbolicLink()) return targetOf(root, place);
   const kind = specialKind(entry);
-  return kind === null ? { path: place } : refusal('unreadable', `It is ${kind}, not a file.`);
+  return kind === null ? { path: place } : refusal('no-document', `It is ${kind}, not a file.`);
 }
 
 function readEntry(root: string, walked: WalkedFile, bytesMax: number) {
@@ -97,7 +97,7 @@ async function unpack(path: string, file: ReadFile, { documentBytesMax }: Pick<F
     }
     pieces.push(Uint8Array.from(bytes));
   }
-  return length === 0 ? refusal('no-text', 'It is empty.') : { ...file, bytes: Buffer.concat(pieces) };
+  return length === 0 ? refusal('no-document', 'It is empty.') : { ...file, bytes: Buffer.concat(pieces) };
 }
 
 /** Where a link leads, if that is a file of the folder. */
@@ -105,10 +105,10 @@ function targetOf(root: string, link: string): { readonly path: string } | Retur
   try {
     const path = realpathSync(link);
     if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) {
-      return refusal('unreadable', 'It is a link that leads out of the folder.');
+      return refusal('no-document', 'It is a link that leads out of the folder, which is not followed.');
     }
     const kind = specialKind(statSync(path));
-    return kind === null ? { path } : refusal('unreadable', `It is a link to ${kind}, which is not followed.`);
+    return kind === null ? { path } : refusal('no-document', `It is a link to ${kind}, which is not followed.`);
   } catch (error) {
     return refusal('unreadable', `It is a link that leads nowhere: ${systemFault(error)}.`);
   }

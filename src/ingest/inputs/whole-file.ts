@@ -11,7 +11,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 export type WholeFile =
   | { readonly bytes: Buffer; readonly mtimeMs: number }
-  | { readonly refused: 'unreadable' | 'too-large' | 'no-text'; readonly detail: string };
+  | { readonly refused: 'unreadable' | 'too-large' | 'no-document'; readonly detail: string };
 
 /** @param path that is no link */
 export function readWholeFile(path: string, bytesMax: number): WholeFile {
@@ -29,7 +29,7 @@ export function readWholeFile(path: string, bytesMax: number): WholeFile {
 function readOpen(file: number, bytesMax: number): WholeFile {
   const before = fstatSync(file);
   const kind = specialKind(before);
-  if (kind !== null) return { refused: 'unreadable', detail: `It is ${kind}, not a file.` };
+  if (kind !== null) return { refused: 'no-document', detail: `It is ${kind}, not a file.` };
   const { size, mtimeMs } = before;
   if (size > bytesMax) {
     const detail = `It has ${size} bytes; at most ${bytesMax} of a document are read (documentBytesMax).`;
@@ -44,7 +44,9 @@ function readOpen(file: number, bytesMax: number): WholeFile {
   if (length !== size || fstatSync(file).mtimeMs !== mtimeMs) {
     return { refused: 'unreadable', detail: 'It has changed while it was read.' };
   }
-  return length === 0 ? { refused: 'no-text', detail: 'It is empty.' } : { bytes: bytes.subarray(0, length), mtimeMs };
+  return length === 0
+    ? { refused: 'no-document', detail: 'It is empty.' }
+    : { bytes: bytes.subarray(0, length), mtimeMs };
 }
 
 /** What is no file: `a folder`, `a pipe`; null for a file. */
