@@ -29,7 +29,7 @@ export function readWholeFile(path: string, bytesMax: number): WholeFile {
 function readOpen(file: number, bytesMax: number): WholeFile {
   const before = fstatSync(file);
   const kind = specialKind(before);
-  if (kind !== null) return { refused: 'no-document', detail: `It is ${kind}, not a file.` };
+  if (kind !== null) return { refused: 'unreadable', detail: `It is ${kind}, not a file.` };
   const { size, mtimeMs } = before;
   if (size > bytesMax) {
     const detail = `It has ${size} bytes; at most ${bytesMax} of a document are read (documentBytesMax).`;
