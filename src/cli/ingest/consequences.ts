@@ -152,7 +152,7 @@ export function reasonText(code: string, consequence: Exclude<Consequence, 'end'
   return WORDS[code as RefusedReason] ?? lowered(ERRORS[code as ErrorCode]?.title ?? 'a reason of a newer service');
 }
 
-const lowered = (title: string) => (/^[A-Z][a-z]/.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title);
+const lowered = (title: string) => (/^[A-Z][a-z ]/.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title);
 
 const REMEDIES: Readonly<Partial<Record<string, string>>> = {
   'no-url': '--url-field <name> says which field has the URL; --url-prefix <url> gives URLs to files.',
