@@ -80,6 +80,7 @@ function fetchedBy(config: Config): Fetched {
       portsAllowed: config.FETCH_PORTS,
       privateAllowed: config.FETCH_ALLOWED_PRIVATE,
       denied: config.FETCH_DENIED,
+      tellsReasons: true,
       userAgent: config.FETCH_USER_AGENT,
     });
     return made;
