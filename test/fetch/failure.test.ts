@@ -104,6 +104,6 @@ describe('a fetch-failed of a command', () => {
     fetcher = fetcherFor({ port: 80 }, { resolver, tellsReasons: true });
     const again = [await errorOf(fetcher, 'http://no.example/a'), await errorOf(fetcher, 'http://no.example/b')];
     for (const error of again)
-      expect(error.message).toBe('no.example could not be fetched from: the name has no address.');
+      expect(error?.message).toBe('no.example could not be fetched from: the name has no address.');
   });
 });

@@ -129,7 +129,7 @@ export function consequenceOf(code: string, { op, url, isNamed }: Asked): Conseq
 export const isDocumentLost = (reason: string): boolean =>
   consequenceOf(reason, { op: null, url: null, isNamed: false }) !== 'passed over';
 
-const WORDS: Readonly<Record<RefusedReason, string>> = {
+const WORDS: Readonly<Partial<Record<RefusedReason | ErrorCode, string>>> = {
   damaged: 'the bytes are damaged; reading went on behind them',
   malformed: 'this is not a record of its format',
   'too-large': 'it is larger than documents and records may be',
@@ -139,6 +139,9 @@ const WORDS: Readonly<Record<RefusedReason, string>> = {
   unreadable: 'the file, or the rest of it, cannot be read',
   'unusable-type': 'files of a type without text, such as pictures and styles',
   'no-document': 'records and files without a document, such as requests and redirects',
+  // whose titles speak of requests
+  'body-too-large': 'the document is larger than documents may be (EXTRACT_DOCUMENT_BYTES_MAX)',
+  'invalid-request': 'a field of the record is unknown, missing or of the wrong form',
 };
 
 const UNKNOWN = {
@@ -149,7 +152,7 @@ const UNKNOWN = {
 /** A reason in words. */
 export function reasonText(code: string, consequence: Exclude<Consequence, 'end'>): string {
   if (code === 'unknown-url' || code === 'unknown-version') return UNKNOWN[consequence];
-  return WORDS[code as RefusedReason] ?? lowered(ERRORS[code as ErrorCode]?.title ?? 'a reason of a newer service');
+  return WORDS[code as RefusedReason | ErrorCode] ?? lowered(ERRORS[code as ErrorCode]?.title ?? 'a reason of a newer service');
 }
 
 const lowered = (title: string) => (/^[A-Z][a-z ]/.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title);

@@ -93,7 +93,7 @@ async function unpack(path: string, file: ReadFile, { documentBytesMax }: Pick<F
     if (damage !== null) return refusal('damaged', damage);
     length += bytes.length;
     if (length > documentBytesMax) {
-      return refusal('too-large', `Unpacked it has more than ${documentBytesMax} bytes (documentBytesMax).`);
+      return refusal('too-large', `Unpacked it has more than ${documentBytesMax} bytes (INGEST_DOCUMENT_BYTES_MAX).`);
     }
     pieces.push(Uint8Array.from(bytes));
   }

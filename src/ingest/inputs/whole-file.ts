@@ -32,7 +32,7 @@ function readOpen(file: number, bytesMax: number): WholeFile {
   if (kind !== null) return { refused: 'unreadable', detail: `It is ${kind}, not a file.` };
   const { size, mtimeMs } = before;
   if (size > bytesMax) {
-    const detail = `It has ${size} bytes; at most ${bytesMax} of a document are read (documentBytesMax).`;
+    const detail = `It has ${size} bytes; at most ${bytesMax} of a document are read (INGEST_DOCUMENT_BYTES_MAX).`;
     return { refused: 'too-large', detail };
   }
   // one more than there should be: a file that has grown shows
