@@ -64,7 +64,7 @@ export class ServiceClient {
     return this.persistently(async () => {
       const answer = await this.#send(question);
       const text = await this.#readable(answer);
-      if (answer.statusCode >= 400) throw problemOf(answer, text);
+      if (answer.statusCode >= 400) throw this.#told(problemOf(answer, text));
       return text;
     });
   }
@@ -72,7 +72,7 @@ export class ServiceClient {
   /** Asks for lines, which are given out as they come. @throws ShingledError as {@link json}, nothing is asked again */
   async *lines(question: Question): AsyncGenerator<string, void, undefined> {
     const answer = await this.#send(question);
-    if (answer.statusCode >= 400) throw problemOf(answer, await this.#readable(answer));
+    if (answer.statusCode >= 400) throw this.#told(problemOf(answer, await this.#readable(answer)));
     const decoder = new TextDecoder();
     let text = '';
     try {
@@ -133,6 +133,20 @@ export class ServiceClient {
     } catch (cause) {
       throw this.#unreachable(cause);
     }
+  }
+
+  /** An error as the command line can act on it, which sends no headers and no routes of its own. */
+  #told(error: ShingledError): ShingledError {
+    const hasKey = 'authorization' in this.#headers;
+    if (error.code === 'unauthorized') {
+      const detail = hasKey
+        ? `${this.server} does not know the key in the file of --key-file.`
+        : `${this.server} wants an API key: name a file that holds one with --key-file.`;
+      return new ShingledError('unauthorized', detail, { cause: error });
+    }
+    if (error.code !== 'unknown-route') return error;
+    const detail = `There is no service of this version at ${this.server}: --server takes its address, without a path of the API.`;
+    return new ShingledError('service-unreachable', detail, { cause: error });
   }
 
   #unreachable(cause: unknown): ShingledError {

@@ -74,7 +74,7 @@ const WHY: Readonly<Record<FailureReason, string>> = {
 export function withReason(error: ShingledError): ShingledError {
   if (error.code !== 'fetch-failed' || !(error.cause instanceof FetchFailure)) return error;
   const { hostname, reason } = error.cause;
-  return new ShingledError('fetch-failed', `${hostname} could not be fetched from: ${WHY[reason]}.`, {
+  return new ShingledError('fetch-failed', `Fetching from ${hostname} failed: ${WHY[reason]}.`, {
     cause: error.cause,
   });
 }

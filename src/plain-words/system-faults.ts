@@ -41,7 +41,9 @@ export function systemFault(error: unknown): string {
 
 /** A sentence on a file or folder that cannot be read; it names what is like it where it is not there. */
 export function unreadableText(path: string, error: unknown): string {
-  return missingText(path, error) ?? `${path} cannot be read: ${systemFault(error)}.`;
+  const isLink = isMissing(error) && firstMissing(path) === null;
+  if (isLink) return `${path} cannot be read: it is a link that leads nowhere (ENOENT).`;
+  return (isMissing(error) ? missingText(path) : null) ?? `${path} cannot be read: ${systemFault(error)}.`;
 }
 
 /** A sentence on a file that cannot be written; it names the folder that is missing. */
@@ -51,11 +53,10 @@ export function unwritableText(path: string, error: unknown): string {
   return `${path} cannot be written: ${why}.`;
 }
 
-function missingText(path: string, error: unknown): string | null {
-  if (!isMissing(error)) return null;
+/** A sentence on a path that is not there; null if it is. */
+export function missingText(path: string): string | null {
   const missing = firstMissing(path);
-  // a link that leads nowhere is there, and its target is not
-  if (missing === null) return `${path} cannot be read: it is a link that leads nowhere (ENOENT).`;
+  if (missing === null) return null;
   const near = didYouMean(basename(missing), neighboursOf(missing), (name) => join(dirname(missing), name));
   return missing === path || path.endsWith('/')
     ? `There is no file or folder ${missing}.${near}`

@@ -103,7 +103,7 @@ describe('the command line', () => {
       expect(help.out.replaceAll(/\n +/g, ' ')).toContain(summary);
     }
     for (const code of Object.values(EXIT_CODES)) expect(help.out).toMatch(new RegExp(`^  ${code}  \\w`, 'm'));
-    expect(Math.max(...help.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(90);
+    expect(Math.max(...help.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   it.each(COMMANDS.map(({ name }) => name))(
@@ -111,7 +111,7 @@ describe('the command line', () => {
     async (name) => {
       const { code, out, err, calls } = await run([name, '--help']);
       expect({ code, err, calls }).toEqual({ code: 0, err: '', calls: [] });
-      expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(90);
+      expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
       const command = COMMANDS.find((each) => each.name === name)!;
       for (const option of Object.keys(command.options)) expect(out).toContain(`  --${option}`);
       expect(command.examples.length).toBeGreaterThan(0);

@@ -97,13 +97,12 @@ describe('a fetch-failed of a command', () => {
     expect(await errorOf(fetcher, 'http://127.0.0.1/')).toMatchObject({
       code: 'fetch-failed',
       message:
-        '127.0.0.1 could not be fetched from: its address is not public; FETCH_ALLOWED_PRIVATE allows networks that are not.',
+        'Fetching from 127.0.0.1 failed: its address is not public; FETCH_ALLOWED_PRIVATE allows networks that are not.',
     });
     await fetcher.close();
     const resolver = { resolve: async () => [] };
     fetcher = fetcherFor({ port: 80 }, { resolver, tellsReasons: true });
     const again = [await errorOf(fetcher, 'http://no.example/a'), await errorOf(fetcher, 'http://no.example/b')];
-    for (const error of again)
-      expect(error?.message).toBe('no.example could not be fetched from: the name has no address.');
+    for (const error of again) expect(error?.message).toBe('Fetching from no.example failed: the name has no address.');
   });
 });

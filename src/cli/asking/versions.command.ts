@@ -16,10 +16,15 @@ export const VERSIONS: Command = {
   name: 'versions',
   group: 'way in and out',
   operands: '[<URL>...]',
-  summary: 'how URLs have changed, or how often documents of each host do',
+  summary: 'show how URLs have changed, or how often each host changes',
   about:
-    'Lists what was seen at a URL, newest first, how each version differs from the one before it, and how often it changed. Without a URL: how often the documents of each host were seen to change, all of them or those that are selected.',
-  options: { ...WHERE, ...SELECTION_OPTIONS, limit: 'so many versions of each at most', json: 'a line of JSON each' },
+    'Lists what was seen at a URL, newest first, how each version differs from the one before, and how often the URL changed. Without a URL, it shows how often the documents of each host changed; options select which.',
+  options: {
+    ...WHERE,
+    ...SELECTION_OPTIONS,
+    limit: 'show at most this many versions of each',
+    json: 'print a line of JSON for each',
+  },
   operandsMax: Number.POSITIVE_INFINITY,
   examples: [
     'shingled versions https://a.example/x',

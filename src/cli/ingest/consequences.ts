@@ -136,7 +136,7 @@ const WORDS: Readonly<Partial<Record<RefusedReason | ErrorCode, string>>> = {
   'no-url': 'the record does not say its URL',
   'no-text': 'the record has no text',
   'bad-field': 'a field has a value that cannot be used',
-  unreadable: 'the file, or the rest of it, cannot be read',
+  unreadable: 'the input, or the rest of it, cannot be read',
   'unusable-type': 'files of a type without text, such as pictures and styles',
   'no-document': 'records and files without a document, such as requests and redirects',
   // whose titles speak of requests
@@ -152,7 +152,10 @@ const UNKNOWN = {
 /** A reason in words. */
 export function reasonText(code: string, consequence: Exclude<Consequence, 'end'>): string {
   if (code === 'unknown-url' || code === 'unknown-version') return UNKNOWN[consequence];
-  return WORDS[code as RefusedReason | ErrorCode] ?? lowered(ERRORS[code as ErrorCode]?.title ?? 'a reason of a newer service');
+  return (
+    WORDS[code as RefusedReason | ErrorCode] ??
+    lowered(ERRORS[code as ErrorCode]?.title ?? 'a reason of a newer service')
+  );
 }
 
 const lowered = (title: string) => (/^[A-Z][a-z ]/.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title);

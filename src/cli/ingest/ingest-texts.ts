@@ -74,9 +74,9 @@ function summaryRows(summary: IngestSummary): [string, string][] {
     ['read', `${count(summary.read)} (${bytesText(summary.bytes)})`],
     ...ALWAYS.map((result): [string, string] => [result, count(results[result] ?? 0)]),
     ...others.map(([result, number]): [string, string] => [result, count(number)]),
-    ...nonzero('identical', identical, ' of those written say what was in the index already'),
-    ...nonzero('short', short, ' have fewer than 20 shingles'),
-    ...nonzero('not modified', notModified, ' by their list, and not fetched'),
+    ...nonzero('identical', identical, ' of those written, whose content the index had already'),
+    ...nonzero('short', short, ' with fewer than 20 shingles'),
+    ...nonzero('not modified', notModified, ' since they were seen, and not fetched'),
     ['refused', count(sum(refused))],
     ...nonzero('passed over', sum(passedOver)),
     ['took', `${seconds} s, ${count(summary.recordsPerS)}/s, ${summary.megabytesPerS} MB/s`],
@@ -113,7 +113,7 @@ function reasonLines(
 
 /** Where it is, which URL it is of, and why. */
 function exampleText({ file, at, url, detail }: Example): string {
-  const isNews = url !== null && url !== file && !detail.includes(url);
+  const isNews = url !== null && url !== file && !url.startsWith('file:') && !detail.includes(url);
   return `${file}, ${at}${isNews ? ` (${url})` : ''}: ${detail}`;
 }
 

@@ -25,18 +25,18 @@ export const INGEST: Command = {
   name: 'ingest',
   group: 'way in and out',
   operands: '<input>...',
-  summary: 'read files, archives, folders and lists of URLs into it',
+  summary: 'add documents from files, archives, folders and lists of URLs',
   about:
-    'Reads records and writes their documents. Inputs are files, folders, globs, addresses of sitemaps and feeds, and - for standard input. The same command again goes on where it was interrupted (--state), or finds all as it is: it never does harm.',
+    'Reads records and writes their documents to the index. Inputs are files, folders, patterns, the addresses of sitemaps and feeds, and - for standard input. It is safe to run the same command again: it goes on where it was interrupted (--state), or finds that nothing has changed.',
   options: {
     ...WHERE,
     ...INPUT_OPTIONS,
-    'meta-field': 'of records: one that becomes meta; again for more',
-    'unless-similar': 'skip what resembles a live document of another URL so much',
-    'report-similar': 'NDJSON of new documents and what they resemble',
-    errors: 'NDJSON of records that were refused, and why',
-    state: 'keeps how far it came, until all is done',
-    'dry-run': 'only read, and say what would be refused',
+    'meta-field': 'of records: a field that becomes meta; may be repeated',
+    'unless-similar': 'skip a document that resembles a live one of another URL this much or more',
+    'report-similar': 'write the new documents that resemble others to this file, as NDJSON',
+    errors: 'write the records that were refused or passed over to this file, as NDJSON',
+    state: 'keep the progress in this file until all is done',
+    'dry-run': 'only read, and report what would be refused',
     ...JSON_OPTION,
   },
   operandsMax: Number.POSITIVE_INFINITY,
@@ -44,7 +44,7 @@ export const INGEST: Command = {
     'shingled ingest pages.ndjson --state load.state --errors refused.ndjson',
     'shingled ingest crawl/*.warc.gz --server http://localhost:8080 --key-file key',
     'shingled ingest docs --url-prefix https://a.example/docs/ --include *.html',
-    'shingled ingest dump.csv --url-field link --text-field body --unless-similar .9',
+    'shingled ingest dump.csv --url-field link --text-field body',
     'shingled ingest https://a.example/sitemap.xml',
   ],
   run: async (given, context) => {
@@ -151,7 +151,7 @@ async function ingest(
   );
   if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
   streams.err(
-    `Interrupted after ${count(summary.read)} records. ${isUndone ? NOTHING_KEPT : howToGoOn(state !== null)}\n`,
+    `Interrupted after ${recordsText(summary.read)}. ${isUndone ? NOTHING_KEPT : howToGoOn(state !== null)}\n`,
   );
   return EXIT_CODES.interrupted;
 }
@@ -174,6 +174,8 @@ const wishOf = (unless: number | null, isReported: boolean): LoadParts['wish'] =
   unless: unless === null ? null : { resemblance: unless, queryInMatch: null, matchInQuery: null },
 });
 
+const recordsText = (read: number) => (read === 1 ? '1 record' : `${count(read)} records`);
+
 function howToGoOn(hasState: boolean): string {
   return hasState
     ? 'To go on, run the same command again.'
@@ -184,9 +186,9 @@ function howToGoOn(hasState: boolean): string {
 function withAdvice(error: unknown, read: number, goOn: string | null): unknown {
   if (!(error instanceof ShingledError)) return error;
   const { code, message, field, limit } = error;
-  const after = `It ended after ${count(read)} records`;
+  const after = `It ended after ${recordsText(read)}`;
   if (read === 0 && goOn !== null) return error;
-  const advice = goOn === null ? `${after}. ${NOTHING_KEPT}` : `${after}, which are done. ${goOn}`;
+  const advice = goOn === null ? `${after}. ${NOTHING_KEPT}` : `${after}, which are written. ${goOn}`;
   return new ShingledError(code, `${message}\n${advice}`, { field, limit, cause: error });
 }
 

@@ -5,12 +5,12 @@ import { choiceOf, pairOf, timeOf } from '../option-values.ts';
 /** Options that say which documents are meant: those for which all that is given holds. */
 export const SELECTION_OPTIONS = {
   host: 'only documents of this host',
-  subdomains: 'and of hosts below it',
-  prefix: 'only those whose URL begins with this',
-  from: 'only those observed then or later, such as 2026-01-02',
-  to: 'only those observed earlier',
-  meta: 'only those whose meta says this; again for more',
-  'known-as': 'only those that are live, or gone',
+  subdomains: 'and documents of its subdomains',
+  prefix: 'only documents whose URL begins with this',
+  from: 'only documents seen at this time or later, such as 2026-01-02',
+  to: 'only documents seen before this time',
+  meta: 'only documents with this meta; may be repeated',
+  'known-as': 'only documents that are live, or only those that are gone',
 } as const;
 
 /** @throws UsageError for what selects nothing */

@@ -12,9 +12,10 @@ export const PRUNE: Command = {
   name: 'prune',
   group: 'backups',
   operands: '[folder]',
-  summary: 'delete old ones, never the newest sound one',
-  about: 'Deletes all but the newest backups of a folder, or of BACKUP_DIR. Damaged ones do not count and stay.',
-  options: { keep: 'so many stay', 'dry-run': 'only say what would be deleted', ...JSON_OPTION },
+  summary: 'delete old backups, but never the newest sound one',
+  about:
+    'Deletes all backups in a folder, or in BACKUP_DIR, except the newest ones. Damaged backups do not count, and stay.',
+  options: { keep: 'keep this many', 'dry-run': 'only report what would be deleted', ...JSON_OPTION },
   operandsMax: 1,
   examples: ['shingled prune --keep 7 --dry-run', 'shingled prune backups --keep 7'],
   run: async (given, { commands, progress, show }) => {

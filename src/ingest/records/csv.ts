@@ -167,7 +167,8 @@ function faultOf(fault: SplitRow['fault'], { recordBytesMax, fieldsMax }: CsvLim
     const detail = `A quote is opened and not closed within ${recordBytesMax} bytes (INGEST_RECORD_BYTES_MAX); reading went on at the next line.`;
     return malformed(detail);
   }
-  const [count, unit] = fault === 'too-wide' ? [fieldsMax, 'fields'] : [recordBytesMax, 'bytes (INGEST_RECORD_BYTES_MAX)'];
+  const [count, unit] =
+    fault === 'too-wide' ? [fieldsMax, 'fields'] : [recordBytesMax, 'bytes (INGEST_RECORD_BYTES_MAX)'];
   return { refused: 'too-large', detail: `The row has more than ${count} ${unit}.`, url: null };
 }
 

@@ -178,7 +178,7 @@ describe('a load', () => {
       const { code, err } = await ingest(index, args);
       expect(code).not.toBe(EXIT_CODES.done);
       expect(err).toContain(`(${fault})`);
-      expect(err).toContain('It ended after 2 records, which are done. To go on, run the same command again.');
+      expect(err).toContain('It ended after 2 records, which are written. To go on, run the same command again.');
       expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ position: { record: 2 }, tally: { read: 2 } });
       isFull = false;
       noted.lines.length = 0;

@@ -49,6 +49,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   queries: ['queries', 'sharing', 'errors', 'node:worker_threads'],
   store: [
+    'plain-words',
     ...['store', 'core', 'spill', 'type identity', 'sharing', 'errors', 'limit-row', 'npm:level', 'npm:classic-level'],
     ...['node:zlib', 'node:fs', 'node:path', 'node:worker_threads', 'node:child_process', 'node:os', 'node:crypto'],
     ...['node:v8', 'node:vm'],
@@ -101,6 +102,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
       'identity',
       'open-index',
       'nested-folders',
+      'plain-words',
       'store',
       'errors',
     ],
