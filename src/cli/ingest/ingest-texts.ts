@@ -84,7 +84,11 @@ function summaryRows(summary: IngestSummary): [string, string][] {
   ];
 }
 
-/** A reason a paragraph: how many, what it means, the first record. @param read records, of which all may have one reason; null where that says nothing */
+/**
+ * A paragraph for each reason: how many records, what it means, the first of them.
+ *
+ * @param read records, which may all have one reason; null where that says nothing
+ */
 function reasonLines(
   consequence: Exclude<Consequence, 'end'>,
   counts: Readonly<Record<string, number>>,

@@ -121,7 +121,7 @@ describe('shingled cluster', () => {
     [[result, '--removals', join(folder, 'x')], /--removals needs --at/],
     [[result, '--at', '.5,.8', '--removals', join(folder, 'x')], /--removals needs --at with exactly one/],
     [[result, '--at', '.5', '--prefer', 'best'], /--prefer takes oldest/],
-    [[join(folder, 'nothing')], /cluster needs --out with the folder/],
+    [[join(folder, 'nothing')], /There is no file or folder .*nothing/],
     [[corpus], /cluster needs --out with the folder/],
     [[result, '--at', '0'], /--at takes shares/],
     [[result, '--at', '.5,two'], /not "two"/],

@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { EXIT_CODES } from '../../../src/cli/exit-codes.ts';
 import {
   type Asked,
   consequenceOf,
@@ -7,6 +10,10 @@ import {
   remedyOf,
 } from '../../../src/cli/ingest/consequences.ts';
 import { ERRORS } from '../../../src/errors.ts';
+import type { BulkLineAnswer } from '../../../src/service/api.ts';
+import { bulkLineSources } from '../../support/cli/bulk-line-sources.ts';
+import { indexWith, runWith } from '../../support/process/cli-run.ts';
+import { temporaryFolder } from '../../support/temp-folder.ts';
 
 const asked = (more: Partial<Asked> = {}): Asked => ({
   op: 'put',
@@ -64,5 +71,47 @@ describe('what follows from a reason', () => {
     }
     expect(remedyOf('no-url')).toContain('--url-field');
     expect(remedyOf('internal')).toBeNull();
+  });
+});
+
+const DETAIL = 'The URL is not in the index.';
+
+/** A load into an index that knows no URL. */
+async function ingest(operations: readonly object[], ...args: string[]) {
+  const input = join(temporaryFolder(), 'lines');
+  writeFileSync(input, operations.map((operation) => `${JSON.stringify(operation)}\n`).join(''));
+  const index = indexWith({
+    async *bulk(lines): AsyncGenerator<BulkLineAnswer> {
+      for await (const { line, operation } of lines) {
+        yield { line, status: 404, url: operation.url, code: 'unknown-url', detail: DETAIL };
+      }
+    },
+    durable: async () => {},
+  });
+  const commands = { open: async () => index, sources: async () => bulkLineSources() };
+  return runWith(['ingest', input, '--json', ...args], commands as never);
+}
+
+describe('a load', () => {
+  it('ends well where all that is unknown was gone anyway, or a picture, and names it', async () => {
+    const errors = join(temporaryFolder(), 'errors');
+    const [url, picture] = ['https://a.example/2', 'https://a.example/3.png'];
+    const gone = { op: 'gone', url };
+    const { code, out } = await ingest(
+      [gone, { op: 'same', url: picture, as: picture, asAt: null }],
+      '--errors',
+      errors,
+    );
+    expect(code).toBe(EXIT_CODES.done);
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ refused: {}, passedOver: { 'unknown-url': 2 } },
+      examples: { refused: {}, passedOver: { 'unknown-url': { at: 'line 1', url, detail: DETAIL } } },
+    });
+    expect(readFileSync(errors, 'utf8').match(/"reason":"unknown-url".*"passedOver":true/g)).toHaveLength(2);
+  });
+
+  it('has refused something where a page comes again that is not there', async () => {
+    const url = 'https://a.example/3';
+    expect((await ingest([{ op: 'same', url, as: url, asAt: null }])).code).toBe(EXIT_CODES.refused);
   });
 });

@@ -108,26 +108,6 @@ describe('a load', () => {
     expect((await ingest(index, [linesIn(folder, [put(1)])])).out).not.toContain('first of');
   });
 
-  it('passes over what is gone and was never known, and ends well', async () => {
-    const folder = temporaryFolder();
-    const unknown = { code: 'unknown-url', detail: 'The URL is not in the index.', status: 404 };
-    const { index } = notingIndex((url) => (/\/[23]/.test(url) ? (unknown as never) : {}));
-    const gone = (url: string) => JSON.stringify({ op: 'gone', url });
-    const same = (url: string) => JSON.stringify({ op: 'same', url, as: url, asAt: null });
-    const lines = [put(1), gone('https://a.example/2'), same('https://a.example/3.png')];
-    const errors = join(folder, 'errors');
-    const { code, out } = await ingest(index, [linesIn(folder, lines), '--errors', errors, '--json']);
-    expect(code).toBe(EXIT_CODES.done);
-    const first = { at: 'line 2', url: 'https://a.example/2', detail: unknown.detail };
-    expect(JSON.parse(out)).toMatchObject({
-      ...{ refused: {}, passedOver: { 'unknown-url': 2 } },
-      examples: { refused: {}, passedOver: { 'unknown-url': first } },
-    });
-    expect(readFileSync(errors, 'utf8').match(/"reason":"unknown-url".*"passedOver":true/g)).toHaveLength(2);
-    const page = await ingest(index, [linesIn(folder, [same('https://a.example/3')]), '--json']);
-    expect(page.code).toBe(EXIT_CODES.refused);
-  });
-
   it('shows what a terminal would obey in the name of a file by its number', async () => {
     const input = linesIn(temporaryFolder(), ['nonsense'], 'a\u001b[31mred\u009b1m.ndjson');
     const { out } = await ingest(notingIndex().index, [input]);
