@@ -96,9 +96,9 @@ export function pairOf(text: string, name: OptionName): [string, string] {
 }
 
 /** The beginning of a refusal. */
-export const notTaken = (name: OptionName, wanted: string, text: string) => `--${name} takes ${wanted}: not "${text}"`;
+const notTaken = (name: OptionName, wanted: string, text: string) => `--${name} takes ${wanted}: not "${text}"`;
 
 /** `a, b or c`. */
-export function alternatives(words: readonly string[]): string {
+function alternatives(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
