@@ -22,7 +22,7 @@ export const EXIT_CODE_TEXTS: readonly (readonly [code: number, text: string])[]
   [EXIT_CODES.index, 'the index or the service is missing, in use, full or not the one expected'],
   [EXIT_CODES.damaged, 'the index, the backup or the result is damaged'],
   [EXIT_CODES.refused, 'finished, but some documents or questions were refused'],
-  [EXIT_CODES.interrupted, 'interrupted; the same command goes on, or says that it begins again'],
+  [EXIT_CODES.interrupted, 'interrupted; run the same command again'],
 ];
 
 const EXIT_CODE_OF: Partial<Record<ErrorCode, number>> = {
