@@ -9,7 +9,7 @@ const ALL = ['test/**/*.test.ts'];
  * something stays behind: one process for all of the suite took longer than one for each file.
  */
 const SHARED = [
-  ['cli', 'core', 'extract', 'features', 'identity', 'ingest', 'json', 'page', 'sharing', 'tree'],
+  ['cli', 'core', 'extract', 'features', 'identity', 'ingest', 'json', 'page', 'plain-words', 'sharing', 'tree'],
   ['http', 'service'],
   ['fetch', 'socket'],
   // and what lies in no folder

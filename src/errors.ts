@@ -54,7 +54,7 @@ export const ERRORS = {
   'deadline-exceeded': { status: 503, title: 'The answer was not ready by the deadline' },
   'storage-full': { status: 507, title: 'The index cannot be written' },
   // why a process does not start; never sent over HTTP
-  'invalid-config': { status: 500, title: 'The configuration is not valid' },
+  'invalid-config': { status: 500, title: 'A setting or an option is not valid' },
   'index-missing': { status: 500, title: 'There is no index' },
   'index-locked': { status: 500, title: 'Another process owns the index' },
   'index-mismatch': { status: 500, title: 'The index does not fit this start' },

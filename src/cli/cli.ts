@@ -1,7 +1,7 @@
 import type { CliCommands } from './cli-commands.ts';
 import type { CliContext } from './command.ts';
 import { UsageError } from './command.ts';
-import { type CommandLine, readCommandLine } from './command-line.ts';
+import { type CommandLine, CommandLineError, readCommandLine } from './command-line.ts';
 import { EXIT_CODES, exitCodeOf, explain } from './exit-codes.ts';
 import { helpOf, overview } from './help.ts';
 import type { CliStreams } from './streams.ts';
@@ -23,7 +23,7 @@ export async function runCli(
   try {
     line = readCommandLine(args);
   } catch (error) {
-    return refuse(error, null, streams);
+    return refuse(error, error instanceof CommandLineError ? error.command : null, streams);
   }
   if (line.asks === 'version') return print(streams, `${version}\n`);
   if (line.asks === 'help') return print(streams, line.command === null ? overview() : helpOf(line.command));
@@ -45,7 +45,8 @@ export async function runCli(
 
 function refuse(error: unknown, command: string | null, streams: CliStreams): number {
   const help = command === null ? 'shingled --help' : `shingled ${command} --help`;
-  streams.err(readable(`shingled: ${error instanceof Error ? error.message : String(error)}\nTry: ${help}\n`));
+  const text = error instanceof Error ? error.message : String(error);
+  streams.err(readable(`shingled: ${/[.?]$/.test(text) ? text : `${text}.`}\nTry: ${help}\n`));
   return EXIT_CODES.usage;
 }
 

@@ -90,11 +90,17 @@ interface OptionSpec {
 
 export type OptionName = keyof typeof OPTIONS;
 
+/** What help calls the value of an option. @param values of one command, where they are called something else */
+export function placeholderOf(name: OptionName, values: Partial<Record<OptionName, string>> = {}): string {
+  const spec: OptionSpec = OPTIONS[name];
+  return values[name] ?? spec.value ?? '';
+}
+
 /** Options that every command of an index takes, with what help says of them. */
-export const DATA_DIR = { 'data-dir': 'the index, instead of DATA_DIR (./data)' } as const;
+export const DATA_DIR = { 'data-dir': 'the folder of the index, instead of DATA_DIR (./data)' } as const;
 export const WHERE = {
   ...DATA_DIR,
-  server: 'a running service, instead of a folder',
-  'key-file': 'holds the API key for it',
+  server: 'use a running service instead of a folder',
+  'key-file': 'the file with the API key for that service',
 } as const;
-export const JSON_OPTION = { json: 'results as JSON' } as const;
+export const JSON_OPTION = { json: 'print the result as one line of JSON' } as const;

@@ -16,13 +16,13 @@ export const EXIT_CODES = {
 /** What --help says of each. */
 export const EXIT_CODE_TEXTS: readonly (readonly [code: number, text: string])[] = [
   [EXIT_CODES.done, 'done'],
-  [EXIT_CODES.failed, 'it failed; the message says why'],
+  [EXIT_CODES.failed, 'failed; the message says why'],
   [EXIT_CODES.usage, 'the command line is wrong, or Node is too old'],
-  [EXIT_CODES.config, 'the configuration or the key is not valid'],
-  [EXIT_CODES.index, 'the index or the service is missing, locked, other, full, or in the way'],
+  [EXIT_CODES.config, 'a setting, a file that an option names, or the key is not valid'],
+  [EXIT_CODES.index, 'the index or the service is missing, in use, full or not the one expected'],
   [EXIT_CODES.damaged, 'the index, the backup or the result is damaged'],
-  [EXIT_CODES.refused, 'finished; some records were refused'],
-  [EXIT_CODES.interrupted, 'interrupted; the same command goes on'],
+  [EXIT_CODES.refused, 'finished, but some documents or questions were refused'],
+  [EXIT_CODES.interrupted, 'interrupted; run the same command again'],
 ];
 
 const EXIT_CODE_OF: Partial<Record<ErrorCode, number>> = {
@@ -48,11 +48,17 @@ export function exitCodeOf(error: unknown): number {
   return (error instanceof ShingledError ? EXIT_CODE_OF[error.code] : undefined) ?? EXIT_CODES.failed;
 }
 
+/** Of errors whose titles speak of requests, where the command line has none. */
+const TITLES: Partial<Record<ErrorCode, string>> = {
+  'body-too-large': 'The document is too large',
+  'invalid-request': 'What is asked for is not possible',
+};
+
 /** A failure as a person reads it, on lines of their own. */
 export function explain(error: unknown): string {
   if (error instanceof ShingledError) {
     const lines = error.message.split('\n').map((line) => `  ${line}\n`);
-    return `shingled: ${error.title} (${error.code})\n${lines.join('')}`;
+    return `shingled: ${TITLES[error.code] ?? error.title} (${error.code})\n${lines.join('')}`;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `shingled: something went wrong inside (internal)\n${text}\n`;

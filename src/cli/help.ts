@@ -1,23 +1,25 @@
 import type { Command, CommandGroup } from './command.ts';
-import { OPTIONS, type OptionName } from './command-options.ts';
+import { type OptionName, placeholderOf } from './command-options.ts';
 import { COMMANDS } from './command-table.ts';
 import { EXIT_CODE_TEXTS } from './exit-codes.ts';
+import { wrapped } from './texts.ts';
 
 /* What --help prints: the list of commands, or one of them with its options and examples. */
 
-const COLUMNS_MAX = 90;
+/** A terminal as it opens. */
+const COLUMNS_MAX = 80;
 
 const HEADINGS: Readonly<Record<CommandGroup, string>> = {
   service: 'Commands',
-  'way in and out': 'of an index in a folder, or of a running service (--server)',
-  'whole corpora': 'of a whole corpus: files, a data folder, or a backup',
-  upkeep: 'of an index that no process uses',
-  backups: 'of backups, also while a service runs',
+  'way in and out': 'for an index in a folder or behind a running service (--server)',
+  'whole corpora': 'for a whole corpus: files, a data folder or a backup',
+  upkeep: 'for an index that no process uses',
+  backups: 'for backups, even while a service runs',
 };
 
 const EVERYWHERE: readonly (readonly [string, string])[] = [
   ['--version', 'print the version'],
-  ['-h, --help', 'print this; after a command, what it takes'],
+  ['-h, --help', 'print this help; after a command, the help of that command'],
 ];
 
 /** The list of commands. */
@@ -29,15 +31,15 @@ export function overview(): string {
   return [
     'Usage: shingled [command] [options]',
     '',
-    'Which known URLs say the same as this document, contain it, or are contained in it?',
+    ...wrapped('Which known URLs say the same as this document, contain it, or are contained in it?', COLUMNS_MAX),
     '',
     ...groups,
     'Options',
     ...inColumns(EVERYWHERE),
     '',
-    'shingled <command> --help shows its options, with examples.',
-    'Settings are read from the environment: HOST, PORT, DATA_DIR, API_KEYS and more,',
-    'all in docs/configuration.md.',
+    'shingled <command> --help shows the options of a command, with examples.',
+    'Settings come from the environment: HOST, PORT, DATA_DIR, API_KEYS and others;',
+    'docs/configuration.md lists them all.',
     '',
     ...exitCodes(),
   ]
@@ -55,12 +57,12 @@ export function helpOf(command: Command): string {
     ...wrapped(about, COLUMNS_MAX),
     '',
     'Options',
-    ...inColumns([...rows, EVERYWHERE[1]!]),
+    ...inColumns([...rows, ['-h, --help', 'print this help']]),
     '',
     'Examples',
     ...examples.map((example) => `  ${example}`),
     '',
-    'What exit codes say: shingled --help.',
+    'shingled --help explains the exit codes.',
   ]
     .map((line) => `${line}\n`)
     .join('');
@@ -69,8 +71,7 @@ export function helpOf(command: Command): string {
 const nameOf = ({ name, operands }: Command) => (operands === '' ? name : `${name} ${operands}`);
 
 function spelled(name: OptionName, values: Command['values']): string {
-  const { type } = OPTIONS[name];
-  return type === 'string' ? `--${name} ${values?.[name] ?? OPTIONS[name].value}` : `--${name}`;
+  return `--${name} ${placeholderOf(name, values)}`.trimEnd();
 }
 
 const exitCodes = () => ['Exit codes', ...inColumns(EXIT_CODE_TEXTS.map(([code, text]) => [String(code), text]))];
@@ -82,14 +83,4 @@ function inColumns(rows: readonly (readonly [string, string])[]): string[] {
     const lines = wrapped(second, COLUMNS_MAX - width - 4);
     return lines.map((line, at) => `  ${(at === 0 ? first : '').padEnd(width)}  ${line}`);
   });
-}
-
-function wrapped(text: string, columns: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > columns) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
 }

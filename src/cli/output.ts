@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ShingledError } from '../errors.ts';
+import { systemFault } from '../plain-words/system-faults.ts';
 import { Latch } from '../sharing/waiting.ts';
 
 /** Standard output. Whoever has enough, as `head` has, need not take all; any other fault is told, not thrown into the air. */
@@ -50,7 +51,7 @@ export class Output {
   get #fault(): ShingledError | null {
     const cause = this.#cause as NodeJS.ErrnoException | null;
     if (cause === null || cause.code === 'EPIPE') return null;
-    const detail = `Standard output cannot be written: ${cause.code ?? String(cause)}.`;
+    const detail = `Standard output cannot be written: ${systemFault(cause)}.`;
     return new ShingledError('output-unwritable', detail, { cause });
   }
 }

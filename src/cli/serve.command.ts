@@ -6,8 +6,9 @@ export const SERVE: Command = {
   name: 'serve',
   group: 'service',
   operands: '',
-  summary: 'start the service (what happens without a command)',
-  about: 'Opens the index, or makes it where the folder is absent or empty, and answers HTTP until SIGTERM or SIGINT.',
+  summary: 'start the service (the default command)',
+  about:
+    'Opens the index, or creates it if the folder is absent or empty, and answers HTTP requests until SIGTERM or SIGINT.',
   options: DATA_DIR,
   operandsMax: 0,
   examples: ['shingled', 'PORT=9090 shingled serve --data-dir crawl'],

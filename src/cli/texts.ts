@@ -59,6 +59,17 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   return padded.map((cells) => cells.join('  ').trimEnd());
 }
 
+/** A text in lines that are no longer than columns, unless a word is. */
+export function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}
+
 function indexRows(index: IndexAnswer): [string, string][] {
   const { bytesByKind, memoryBytes, longestLists } = index;
   const longest = longestLists[0];

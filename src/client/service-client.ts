@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { ERRORS, type ErrorCode, ShingledError } from '../errors.ts';
+import { systemFault } from '../plain-words/system-faults.ts';
 import { rest } from '../sharing/waiting.ts';
 
 /*
@@ -63,7 +64,7 @@ export class ServiceClient {
     return this.persistently(async () => {
       const answer = await this.#send(question);
       const text = await this.#readable(answer);
-      if (answer.statusCode >= 400) throw problemOf(answer, text);
+      if (answer.statusCode >= 400) throw this.#told(problemOf(answer, text));
       return text;
     });
   }
@@ -71,7 +72,7 @@ export class ServiceClient {
   /** Asks for lines, which are given out as they come. @throws ShingledError as {@link json}, nothing is asked again */
   async *lines(question: Question): AsyncGenerator<string, void, undefined> {
     const answer = await this.#send(question);
-    if (answer.statusCode >= 400) throw problemOf(answer, await this.#readable(answer));
+    if (answer.statusCode >= 400) throw this.#told(problemOf(answer, await this.#readable(answer)));
     const decoder = new TextDecoder();
     let text = '';
     try {
@@ -134,17 +135,33 @@ export class ServiceClient {
     }
   }
 
+  /** An error as the command line can act on it, which sends no headers and no routes of its own. */
+  #told(error: ShingledError): ShingledError {
+    const hasKey = 'authorization' in this.#headers;
+    if (error.code === 'unauthorized') {
+      const detail = hasKey
+        ? `${this.server} does not know the key in the file of --key-file.`
+        : `${this.server} wants an API key: name a file that holds one with --key-file.`;
+      return new ShingledError('unauthorized', detail, { cause: error });
+    }
+    if (error.code !== 'unknown-route') return error;
+    const detail = `There is no service of this version at ${this.server}: --server takes its address, without a path of the API.`;
+    return new ShingledError('service-unreachable', detail, { cause: error });
+  }
+
   #unreachable(cause: unknown): ShingledError {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const why = code ?? message;
-    return new ShingledError('service-unreachable', `There is no answer from ${this.server}: ${why}.`, { cause });
+    const detail = `There is no answer from ${this.server}: ${systemFault(cause)}.`;
+    return new ShingledError('service-unreachable', detail, { cause });
   }
 }
 
 function baseOf(server: string): string {
   const url = URL.parse(server);
   if (url !== null && /^https?:$/.test(url.protocol)) return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
-  throw new ShingledError('invalid-config', `--server: "${server}" is none; allowed: http://host:port or https://host`);
+  throw new ShingledError(
+    'invalid-config',
+    `--server: "${server}" is not the address of a service; write it as http://host:port or https://host.`,
+  );
 }
 
 /** What an answer of problem+json says; of another one as much as its status does. */

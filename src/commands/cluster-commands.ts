@@ -11,6 +11,7 @@ import type { Likeness } from '../core/cluster/pair-floor.ts';
 import { ShingledError } from '../errors.ts';
 import { createIndexKeyFile, readIndexKeyFile } from '../identity/index-key.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
+import { systemFault } from '../plain-words/system-faults.ts';
 import { makeFolder } from '../store/level/files/file-system.ts';
 import { takeLock } from '../store/level/folder/lock.ts';
 import { corpusOfFiles } from './corpus-of-files.ts';
@@ -80,7 +81,9 @@ export function refuseInside(folder: string, inputs: readonly string[]): void {
 /** Does what writes to a folder, which is made where it is absent. @throws ShingledError `index-locked`, `invalid-request` */
 export async function inFolder<T>(folder: string, pid: number, work: () => Promise<T>): Promise<T> {
   await makeFolder(folder).catch((cause: unknown) => {
-    throw new ShingledError('invalid-request', `The folder ${folder} cannot be made.`, { cause });
+    throw new ShingledError('invalid-request', `The folder ${folder} cannot be made: ${systemFault(cause)}.`, {
+      cause,
+    });
   });
   const lock = await takeLock(realpathSync(folder), pid).catch((cause: unknown) => {
     throw new ShingledError('index-locked', `Another run writes to ${folder}.`, { cause });

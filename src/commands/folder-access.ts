@@ -26,7 +26,8 @@ const ACCESS: Access = { caller: 'the command line', mayFetch: true };
  */
 export async function openFolder(config: Config, running: Process, log: Logger): Promise<IndexAccess> {
   // nobody else asks: threads beside this one would only cost their start, as what they read does
-  const parts = await openParts({ ...config, QUERY_THREADS: 0, CLUSTERS_DIR: null }, running, log).catch(adviseAsking);
+  const alone = { ...config, QUERY_THREADS: 0, CLUSTERS_DIR: null };
+  const parts = await openParts(alone, { ...running, isCommand: true }, log).catch(adviseAsking);
   const { service, store } = parts;
   const limits = { ...HTTP_LIMITS, ...limitsFrom(config, '', HTTP_LIMIT_ROWS) };
   const asked = askedBy((text) => parseJson(Buffer.from(text), limits));

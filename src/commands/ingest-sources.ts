@@ -15,6 +15,7 @@ import { type FetchList, type OpenParts, openInputs, openList } from '../ingest/
 import { planRewrite } from '../ingest/rewrite/rewrite-inputs.ts';
 import { marksOf } from '../ingest/rewrite/unchanged.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
+import { didYouMean } from '../plain-words/near-name.ts';
 
 /** What `shingled ingest` reads from. @param stdin standard input, asked for when it is named */
 export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Array>): IngestSources {
@@ -61,9 +62,8 @@ function fieldNames({ url, text, html, features, date, meta }: InputFields): Fie
 function formatOf(name: string | null): Format | null {
   const format = FORMATS.find((known) => known === name) ?? null;
   if (name === null || format !== null) return format;
-  throw new ShingledError('invalid-request', `There is no format ${name}: it is one of ${FORMATS.join(', ')}.`, {
-    field: 'format',
-  });
+  const detail = `--format takes one of ${FORMATS.join(', ')}: not "${name}".${didYouMean(name, FORMATS)}`;
+  throw new ShingledError('invalid-request', detail, { field: 'format' });
 }
 
 interface Fetched extends Pick<IngestSources, 'close'> {
@@ -80,6 +80,7 @@ function fetchedBy(config: Config): Fetched {
       portsAllowed: config.FETCH_PORTS,
       privateAllowed: config.FETCH_ALLOWED_PRIVATE,
       denied: config.FETCH_DENIED,
+      tellsReasons: true,
       userAgent: config.FETCH_USER_AGENT,
     });
     return made;

@@ -20,6 +20,8 @@ const CLOCK_AHEAD =
 export interface Process {
   readonly version: string;
   readonly pid: number;
+  /** Whether it is a command of who owns the machine, who may know why a page could not be fetched. */
+  readonly isCommand?: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Process {
  *
  * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`, `index-damaged`
  */
-export async function openParts(config: Config, { version, pid }: Process, log: Logger) {
+export async function openParts(config: Config, { version, pid, isCommand = false }: Process, log: Logger) {
   const corpus = await openCorpus(config, log);
   const { store, identity } = await openIndex(config, pid, log).catch(async (error: unknown) => {
     await corpus?.close();
@@ -46,6 +48,7 @@ export async function openParts(config: Config, { version, pid }: Process, log: 
     privateAllowed: config.FETCH_ALLOWED_PRIVATE,
     denied: config.FETCH_DENIED,
     ownPorts: () => ownPorts,
+    tellsReasons: isCommand,
     userAgent: config.FETCH_USER_AGENT,
     onRefused: (reason, hostname, requestId) => {
       refusals.set(reason, (refusals.get(reason) ?? 0) + 1);

@@ -55,6 +55,30 @@ export function reasonOf(error: ShingledError): string {
   return error.code === 'fetch-failed' && error.cause instanceof FetchFailure ? error.cause.reason : error.code;
 }
 
+const WHY: Readonly<Record<FailureReason, string>> = {
+  address: 'its address is not public; FETCH_ALLOWED_PRIVATE allows networks that are not',
+  'redirect-target': 'it redirects to an address that may not be fetched',
+  'redirect-downgrade': 'it redirects from https to http',
+  dns: 'the name has no address',
+  connect: 'nothing answers at its address',
+  'connect-timeout': 'no connection came about in time',
+  tls: 'no secure connection came about: its certificate or its TLS is not accepted',
+  'headers-too-large': 'the head of its answer is too large',
+  'informational-flood': 'it sent one interim answer after the other',
+  'content-coding': 'the content coding of its answer is not understood, or damaged',
+  truncated: 'its answer broke off',
+  protocol: 'its answer is not HTTP',
+};
+
+/** A failure with its reason in words, for whoever may know the network of this machine. */
+export function withReason(error: ShingledError): ShingledError {
+  if (error.code !== 'fetch-failed' || !(error.cause instanceof FetchFailure)) return error;
+  const { hostname, reason } = error.cause;
+  return new ShingledError('fetch-failed', `Fetching from ${hostname} failed: ${WHY[reason]}.`, {
+    cause: error.cause,
+  });
+}
+
 /** Whether when it is told would tell of the network: a `fetch-failed`, and a robots.txt that could not be fetched. */
 export function isToldInSteps(error: ShingledError): boolean {
   return error.cause instanceof FetchFailure;

@@ -10,7 +10,7 @@ import { createResolver, type Resolver, withNameRules } from './exchange/name-re
 import { Politeness } from './exchange/politeness.ts';
 import { type Target, targetOf } from './exchange/target.ts';
 import { Visit } from './exchange/visit.ts';
-import { isToldInSteps, reasonOf, tellAfterMs } from './failure.ts';
+import { isToldInSteps, reasonOf, tellAfterMs, withReason } from './failure.ts';
 import { FailureMemory } from './failure-memory.ts';
 import { DEFAULT_FETCH_LIMITS, DEFAULT_USER_AGENT, type FetchLimits } from './limits.ts';
 import type { FetchedDocument, Fetcher, FetchOptions } from './port.ts';
@@ -40,6 +40,8 @@ export interface FetcherOptions extends Partial<FetchLimits> {
   /** Ports that the service itself listens on, asked for at each connection: at them this machine is never fetched from. */
   readonly ownPorts?: () => readonly number[];
   readonly onRefused?: OnRefused;
+  /** Whether whoever asks may know the network of this machine: then failures say why, and none is held back. */
+  readonly tellsReasons?: boolean;
 }
 
 /** Hears of every fetch that failed: the reason, for log and metrics, the host that was asked for, and for which request. */
@@ -48,6 +50,7 @@ type OnRefused = (reason: string, hostname: string, requestId: string | undefine
 export class GuardedFetcher implements Fetcher {
   readonly #limits: FetchLimits;
   readonly #onRefused: OnRefused;
+  readonly #tellsReasons: boolean;
   readonly #exchange: ExchangeOptions;
   readonly #politeness: Politeness;
   readonly #failures: FailureMemory;
@@ -66,11 +69,13 @@ export class GuardedFetcher implements Fetcher {
       ownAddresses = interfaceAddresses,
       ownPorts = () => [],
       onRefused = () => {},
+      tellsReasons = false,
       ...given
     } = options;
     const limits = { ...DEFAULT_FETCH_LIMITS, ...given };
     this.#limits = limits;
     this.#onRefused = onRefused;
+    this.#tellsReasons = tellsReasons;
     const connect = createConnector({
       policy: createAddressPolicy({ privateAllowed, denied }),
       resolver: withNameRules(resolver, privateAllowed.length > 0),
@@ -140,9 +145,9 @@ export class GuardedFetcher implements Fetcher {
       const failure =
         error instanceof ShingledError ? error : new ShingledError('internal', 'Fetching failed.', { cause: error });
       this.#onRefused(reasonOf(failure), asked.hostname, requestId);
-      if (isToldInSteps(failure)) await this.#holdBack(deadline);
+      if (isToldInSteps(failure) && !this.#tellsReasons) await this.#holdBack(deadline);
       if (failure !== recalled) this.#failures.remember(asked, visited, failure);
-      throw failure;
+      throw this.#tellsReasons ? withReason(failure) : failure;
     } finally {
       visit.leave();
     }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { ShingledError } from '../errors.ts';
+import { systemFault } from '../plain-words/system-faults.ts';
 import type { RecordMap } from './fields/record-map.ts';
 import { headOf } from './head.ts';
 import { DETECT_BYTES, type Detected, detectFormat, type Format } from './inputs/detect.ts';
@@ -88,7 +89,7 @@ async function* placed(runs: ItemRuns, name: string, input: number): ItemRuns {
     if (code === undefined) throw error;
     const isOurs = error instanceof ShingledError;
     const refused = isOurs && error.field === 'format' ? 'malformed' : 'unreadable';
-    const detail = isOurs ? error.message : `It cannot be read: ${code}.`;
+    const detail = isOurs ? error.message : `It cannot be read: ${systemFault(error)}.`;
     const next = { file: name, byte: 0, skip: 0, record: 0, input: input + 1 };
     yield [{ at: 'the input', next, bytes: 0, refused, detail, url: null }];
   }
@@ -185,7 +186,7 @@ async function* fetched(url: string, parts: OpenParts, from: Position | null, is
   // a page that was named by itself
   if (from !== null) return;
   const next = { file: url, byte: 0, skip: 1, record: 1 };
-  yield [{ at: 'the page', next, bytes: 0, wanted: url, lastModified: null }];
+  yield [{ at: 'the page', next, bytes: 0, wanted: url, lastModified: null, isNamed: true }];
 }
 
 async function* bounded(chunks: AsyncIterable<UnpackedChunk>, bytesMax: number): AsyncGenerator<UnpackedChunk> {

@@ -35,8 +35,11 @@ export type IngestItem = {
   readonly span?: Span | null;
 } & (
   | { readonly operation: BulkOperation }
-  /** A URL that a list names: its document is to be fetched. `lastModified`: what the list says, ms since 1970. */
-  | { readonly wanted: string; readonly lastModified: number | null }
+  /**
+   * A URL that a list names: its document is to be fetched. `lastModified`: what the list says, ms since 1970. `isNamed`:
+   * no list names it, but the command line.
+   */
+  | { readonly wanted: string; readonly lastModified: number | null; readonly isNamed?: boolean }
   /** Another list, that a list names. */
   | { readonly list: string; readonly lastModified: number | null }
   | { readonly refused: RefusedReason; readonly detail: string; readonly url: string | null }

@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { Output } from '../../src/cli/output.ts';
 import { root } from '../support/tree/tree.ts';
 
-const unwritable = { code: 'output-unwritable', message: 'Standard output cannot be written: ENOSPC.' };
+const unwritable = {
+  code: 'output-unwritable',
+  message: 'Standard output cannot be written: the disk is full (ENOSPC).',
+};
 
 describe('standard output', () => {
   it('is told where it is full, for a text and for many', async () => {

@@ -90,3 +90,19 @@ describe('a fetch-failed', () => {
     expect(reasonOf(new ShingledError('fetch-timeout', 'The server took too long.'))).toBe('fetch-timeout');
   });
 });
+
+describe('a fetch-failed of a command', () => {
+  it('says why, at once', async () => {
+    fetcher = fetcherFor({ port: 80 }, { failureStepMs: 10_000_000, privateAllowed: [], tellsReasons: true });
+    expect(await errorOf(fetcher, 'http://127.0.0.1/')).toMatchObject({
+      code: 'fetch-failed',
+      message:
+        'Fetching from 127.0.0.1 failed: its address is not public; FETCH_ALLOWED_PRIVATE allows networks that are not.',
+    });
+    await fetcher.close();
+    const resolver = { resolve: async () => [] };
+    fetcher = fetcherFor({ port: 80 }, { resolver, tellsReasons: true });
+    const again = [await errorOf(fetcher, 'http://no.example/a'), await errorOf(fetcher, 'http://no.example/b')];
+    for (const error of again) expect(error?.message).toBe('Fetching from no.example failed: the name has no address.');
+  });
+});

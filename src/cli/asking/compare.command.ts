@@ -4,12 +4,16 @@ import type { CompareAnswer, FetchWish } from '../../service/api.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION, WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { choiceOf } from '../option-values.ts';
 import { differencesText } from './difference-texts.ts';
 import { explanationText } from './explanation-text.ts';
-import { documentNamed } from './named-documents.ts';
+import { documentNamed, FETCH_WISHES } from './named-documents.ts';
 import { questionLines } from './question-lines.ts';
 import { comparisonText } from './share-texts.ts';
-import { withIndex } from './with-index.ts';
+import { refuseBeside, withIndex } from './with-index.ts';
+
+/** With a list, each of its lines says these. */
+const BY_QUESTION = ['passages', 'explain', 'differences', 'type', 'fetch'] as const;
 
 /** What each share is decided against, as over HTTP. */
 const THRESHOLDS = { resemblance: 0.5, aInB: 0.8, bInA: 0.8 };
@@ -18,17 +22,17 @@ export const COMPARE: Command = {
   name: 'compare',
   group: 'way in and out',
   operands: '<a> <b>',
-  summary: 'two documents against each other',
+  summary: 'compare two documents with each other',
   about:
-    'Compares two documents, files or URLs or - for standard input: exactly where both are files, else by estimate. Stores nothing.',
+    'Compares two documents: files, URLs, or - for standard input. The result is exact if both are files, and an estimate otherwise. Nothing is stored.',
   options: {
     ...WHERE,
-    passages: 'show what is shared',
-    explain: 'tell each step from bytes to thresholds, and whether a query by a finds b',
-    differences: 'show what of both texts is common and what not, in the order of both',
-    type: 'Content-Type of the files, where name and bytes do not say',
-    fetch: 'URLs: auto, never or always',
-    list: 'pairs as lines of JSON, as POST /compare takes them; answers too',
+    passages: 'show the passages that are shared',
+    explain: 'show each step from bytes to thresholds, and whether a query with a finds b',
+    differences: 'show what the texts have in common and what not, in order',
+    type: 'the Content-Type of the files, if names and bytes do not tell',
+    fetch: 'whether to fetch URLs: auto, never or always (auto)',
+    list: 'read pairs from this file, as lines of JSON for POST /compare',
     ...JSON_OPTION,
   },
   operandsMax: 2,
@@ -43,24 +47,23 @@ export const COMPARE: Command = {
     const list = given.text('list');
     const [a, b] = given.operands;
     if (list !== null ? a !== undefined : b === undefined) {
-      throw new UsageError('compare wants two documents, files or URLs or -, or else --list and a file of pairs');
+      throw new UsageError('compare needs either two documents (files, URLs, or -) or --list with a file of pairs');
     }
+    const fetch = choiceOf(given, 'fetch', FETCH_WISHES, 'auto');
+    if (list !== null) refuseBeside(given, 'list', BY_QUESTION);
     return withIndex(given, context, (index) =>
-      list === null ? compareTwo(given, context, index) : compareAll(list, context, index),
+      list === null ? compareTwo(given, fetch, context, index) : compareAll(list, context, index),
     );
   },
 };
 
-async function compareTwo(given: Given, context: CliContext, index: IndexAccess): Promise<number> {
+async function compareTwo(given: Given, fetch: FetchWish, context: CliContext, index: IndexAccess): Promise<number> {
   const [a, b] = given.operands as [string, string];
-  const fetch = given.text('fetch') ?? 'auto';
-  if (!['auto', 'never', 'always'].includes(fetch))
-    throw new UsageError(`--fetch is auto, never or always: not "${fetch}"`);
   const type = given.text('type');
   const answer = await index.compare({
     a: await documentNamed(a, type, context.streams),
     b: await documentNamed(b, type, context.streams),
-    ...{ thresholds: THRESHOLDS, passages: given.has('passages'), fetch: fetch as FetchWish, deadlineMs: null },
+    ...{ thresholds: THRESHOLDS, passages: given.has('passages'), fetch, deadlineMs: null },
     ...(given.has('explain') ? { explain: true } : {}),
     ...(given.has('differences') ? { differences: true, texts: true } : {}),
   });

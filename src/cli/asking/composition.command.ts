@@ -1,4 +1,3 @@
-import type { FetchWish } from '../../service/api.ts';
 import {
   DEFAULT_COMPOSITION_OPTIONS as DEFAULTS,
   PARTS_MAX,
@@ -7,37 +6,38 @@ import {
 import type { CompositionOptions } from '../../service/composition/composition-shapes.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
-import { numberOf, shareOf } from '../share.ts';
+import { choiceOf, numberOf, shareOf } from '../option-values.ts';
 import { compositionText } from './composition-text.ts';
-import { documentNamed } from './named-documents.ts';
+import { documentNamed, FETCH_WISHES } from './named-documents.ts';
 import { askEach, withIndex } from './with-index.ts';
 
 export const COMPOSITION: Command = {
   name: 'composition',
   group: 'way in and out',
   operands: '<file or URL>...',
-  summary: 'what a document is made of: the fewest documents that explain it',
+  summary: 'show what a document is made of: the fewest documents that explain it',
   about:
-    'Asks what documents are made of: files, URLs, or - for standard input. A URL that the index does not know is fetched. Stores nothing.',
+    'Shows what documents are made of: files, URLs, or - for standard input. A URL that the index does not know is fetched. Nothing is stored.',
   options: {
     ...WHERE,
-    quotations: `passages of ${DEFAULTS.minimumWords} words and more, instead of shares`,
-    'minimum-share': `of the document that a part adds at the least (${DEFAULTS.minimumShare})`,
-    'minimum-words': `of a quotation, at the least (${DEFAULTS.minimumWords})`,
-    limit: `so many parts at most (${DEFAULTS.limit})`,
-    passages: 'show which passage is whose',
-    type: 'Content-Type of the files, where name and bytes do not say',
-    fetch: 'URLs: auto, never or always',
-    json: 'a line of JSON for each document',
+    quotations: `find passages of ${DEFAULTS.minimumWords} words or more, instead of sources`,
+    'minimum-share': `a part explains at least this share of the document (${DEFAULTS.minimumShare})`,
+    'minimum-words': `a quotation has at least this many words (${DEFAULTS.minimumWords})`,
+    limit: `show at most this many parts (${DEFAULTS.limit})`,
+    passages: 'show which part each passage comes from',
+    type: 'the Content-Type of the files, if names and bytes do not tell',
+    fetch: 'whether to fetch URLs: auto, never or always (auto)',
+    json: 'print a line of JSON for each document',
   },
   operandsMax: Number.POSITIVE_INFINITY,
   examples: [
     'shingled composition draft.html --passages',
     'shingled composition essay.txt --quotations --json',
-    'pdftotext report.pdf - | shingled composition - --server http://localhost:8080',
+    'pdftotext report.pdf - | shingled composition -',
   ],
   run: async (given, context) => {
-    if (given.operands.length === 0) throw new UsageError('composition wants documents, files or URLs or -');
+    if (given.operands.length === 0)
+      throw new UsageError('composition needs a document: a file, a URL, or - for standard input');
     const options = optionsOf(given);
     return withIndex(given, context, (index) =>
       askEach(given, context, 'document', async (name) => {
@@ -50,14 +50,11 @@ export const COMPOSITION: Command = {
 };
 
 function optionsOf(given: Given): CompositionOptions {
-  const fetch = given.text('fetch') ?? DEFAULTS.fetch;
-  if (!['auto', 'never', 'always'].includes(fetch))
-    throw new UsageError(`--fetch is auto, never or always: not "${fetch}"`);
   const isQuoted = given.has('quotations');
   const other = isQuoted ? 'minimum-share' : 'minimum-words';
   if (given.text(other) !== null)
     throw new UsageError(
-      isQuoted ? '--minimum-share goes without --quotations' : '--minimum-words goes with --quotations',
+      isQuoted ? '--minimum-share does not go with --quotations' : '--minimum-words needs --quotations',
     );
   return {
     ...DEFAULTS,
@@ -66,6 +63,6 @@ function optionsOf(given: Given): CompositionOptions {
     minimumWords: numberOf(given, 'minimum-words', { otherwise: DEFAULTS.minimumWords, max: QUOTED_WORDS_MAX }),
     limit: numberOf(given, 'limit', { otherwise: DEFAULTS.limit, max: PARTS_MAX }),
     passages: given.has('passages'),
-    fetch: fetch as FetchWish,
+    fetch: choiceOf(given, 'fetch', FETCH_WISHES, DEFAULTS.fetch),
   };
 }

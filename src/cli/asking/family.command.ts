@@ -3,7 +3,7 @@ import { DEFAULT_CLUSTER_OPTIONS, SERVICE_LIMITS } from '../../service/limits.ts
 import { type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { numberOf, shareOf } from '../share.ts';
+import { choiceOf, numberOf, shareOf } from '../option-values.ts';
 import { familyText } from './family-texts.ts';
 import { withIndex } from './with-index.ts';
 
@@ -11,21 +11,19 @@ export const FAMILY: Command = {
   name: 'family',
   group: 'way in and out',
   operands: '<URL>',
-  summary: 'the cluster of a URL: all that hangs together with it',
+  summary: 'show the cluster of a URL: all that hangs together with it',
   about:
-    'Shows all texts that hang together with that of a URL of the index by pairs that are alike enough, the strongest first, with the URLs that say them. Of a whole corpus "shingled cluster" tells all clusters.',
+    'Shows all texts that hang together with the text of a URL by pairs that are alike enough, the strongest first, with their URLs. The URL must be in the index. "shingled cluster" finds all clusters of a whole corpus.',
   options: {
     ...WHERE,
-    at: `how alike a pair is that joins, at the least (${DEFAULT_CLUSTER_OPTIONS.threshold})`,
-    by: 'what is alike: resemblance or containment (resemblance)',
-    limit: `so many texts at most (${DEFAULT_CLUSTER_OPTIONS.limit})`,
-    json: 'one line of JSON, as GET /clusters answers it',
+    at: `join pairs that are at least this alike (${DEFAULT_CLUSTER_OPTIONS.threshold})`,
+    by: 'the measure: resemblance or containment (resemblance)',
+    limit: `show at most this many texts (${DEFAULT_CLUSTER_OPTIONS.limit})`,
+    json: 'print one line of JSON, as GET /clusters answers it',
   },
+  values: { at: '<share>' },
   operandsMax: 1,
-  examples: [
-    'shingled family https://a.example/x',
-    'shingled family https://a.example/x --at .8 --server http://localhost:8080 --json',
-  ],
+  examples: ['shingled family https://a.example/x', 'shingled family https://a.example/x --at .8 --json'],
   run: async (given, context) => {
     const request = requestOf(given);
     const answer = await withIndex(given, context, (index) => index.cluster(request));
@@ -36,10 +34,8 @@ export const FAMILY: Command = {
 
 function requestOf(given: Given): ClusterRequest {
   const [url] = given.operands;
-  if (url === undefined) throw new UsageError('family wants a URL of the index');
-  const by = given.text('by') ?? DEFAULT_CLUSTER_OPTIONS.by;
-  if (by !== 'resemblance' && by !== 'containment')
-    throw new UsageError(`--by is resemblance or containment: not "${by}"`);
+  if (url === undefined) throw new UsageError('family needs a URL of the index');
+  const by = choiceOf(given, 'by', ['resemblance', 'containment'], DEFAULT_CLUSTER_OPTIONS.by);
   return {
     ...DEFAULT_CLUSTER_OPTIONS,
     ...{ url, by },

@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { ShingledError } from '../../errors.ts';
-import type { DocumentReference } from '../../service/api.ts';
+import { unreadableText } from '../../plain-words/system-faults.ts';
+import type { DocumentReference, FetchWish } from '../../service/api.ts';
 import type { CliStreams } from '../streams.ts';
 
-/** A document with more is none that an index takes. */
+/** What --fetch takes. */
+export const FETCH_WISHES: readonly FetchWish[] = ['auto', 'never', 'always'];
+
+/** No index takes a document with more bytes. */
 const BYTES_MAX = 512 * 2 ** 20;
 
 /** By what a name ends in; of others the bytes say what they are. */
@@ -42,8 +46,7 @@ async function fileOf(name: string): Promise<Uint8Array> {
   try {
     return await readFile(name);
   } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new ShingledError('input-unreadable', `${name} cannot be read: ${why}.`, { cause });
+    throw new ShingledError('input-unreadable', unreadableText(name, cause), { cause });
   }
 }
 

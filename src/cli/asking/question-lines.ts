@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { ShingledError } from '../../errors.ts';
+import { unreadableText } from '../../plain-words/system-faults.ts';
 import type { CliStreams } from '../streams.ts';
 
 /** A line with more is no question. */
@@ -23,8 +24,7 @@ export async function* questionLines(
     }
   } catch (cause) {
     if (cause instanceof ShingledError) throw cause;
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new ShingledError('input-unreadable', `${name} cannot be read: ${why}.`, { cause });
+    throw new ShingledError('input-unreadable', unreadableText(name, cause), { cause });
   }
   if (text !== '') yield text;
 }

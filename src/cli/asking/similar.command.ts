@@ -1,15 +1,20 @@
 import type { IndexAccess } from '../../client/port.ts';
-import type { FetchWish, MatchOptions, SimilarAnswer } from '../../service/api.ts';
+import type { MatchOptions, SimilarAnswer } from '../../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../service/limits.ts';
 import { everyPage } from '../../service/similar/every-page.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { numberOf, shareOf } from '../share.ts';
-import { documentNamed } from './named-documents.ts';
+import { choiceOf, numberOf, shareOf } from '../option-values.ts';
+import { documentNamed, FETCH_WISHES } from './named-documents.ts';
 import { questionLines } from './question-lines.ts';
 import { matchesText } from './share-texts.ts';
-import { askEach, withIndex } from './with-index.ts';
+import { askEach, refuseBeside, withIndex } from './with-index.ts';
+
+/** With a list, each of its lines says these. */
+const BY_QUESTION = [
+  ...(['resemblance', 'query-in-match', 'match-in-query', 'limit', 'thorough', 'passages', 'type', 'fetch'] as const),
+] as const;
 
 const { thresholds: STANDARD } = DEFAULT_MATCH_OPTIONS;
 
@@ -17,21 +22,21 @@ export const SIMILAR: Command = {
   name: 'similar',
   group: 'way in and out',
   operands: '<file or URL>...',
-  summary: 'which documents say the same, contain it, or are contained in it',
+  summary: 'find the documents that say the same, contain it, or are contained in it',
   about:
-    'Asks with documents: files, URLs, or - for standard input. A URL that the index does not know is fetched. Stores nothing.',
+    'Asks with documents: files, URLs, or - for standard input. A URL that the index does not know is fetched. Nothing is stored.',
   options: {
     ...WHERE,
-    resemblance: `what counts: so much of both is in both (${STANDARD.resemblance})`,
-    'query-in-match': `or so much of it is in the other (${STANDARD.queryInMatch})`,
-    'match-in-query': 'or so much of the other is in it (not looked for)',
-    limit: 'so many matches at most (10; with --thorough all)',
-    thorough: 'every copy, also of a family of thousands, and which hosts have them',
-    passages: 'show what is shared',
-    type: 'Content-Type of the files, where name and bytes do not say',
-    fetch: 'URLs: auto, never or always',
-    list: 'questions as lines of JSON, as POST /similar takes them; answers too',
-    json: 'a line of JSON for each document',
+    resemblance: `a match has at least this share of both in common (${STANDARD.resemblance})`,
+    'query-in-match': `or it contains at least this share of the document (${STANDARD.queryInMatch})`,
+    'match-in-query': 'or at least this share of it is in the document (off)',
+    limit: 'show at most this many matches (10; with --thorough all)',
+    thorough: 'find every copy, even thousands, and count them by host',
+    passages: 'show the passages that are shared',
+    type: 'the Content-Type of the files, if names and bytes do not tell',
+    fetch: 'whether to fetch URLs: auto, never or always (auto)',
+    list: 'read questions from this file, as lines of JSON for POST /similar',
+    json: 'print a line of JSON for each document',
   },
   operandsMax: Number.POSITIVE_INFINITY,
   examples: [
@@ -39,14 +44,15 @@ export const SIMILAR: Command = {
     'shingled similar https://a.example/x --resemblance .9 --json',
     'pdftotext report.pdf - | shingled similar - --passages',
     'shingled similar https://a.example/licence --thorough',
-    'shingled similar --list questions.ndjson --server http://localhost:8080 > answers.ndjson',
+    'shingled similar --list questions.ndjson > answers.ndjson',
   ],
   run: async (given, context) => {
     const options = optionsOf(given);
     const list = given.text('list');
     if ((list === null) === (given.operands.length === 0)) {
-      throw new UsageError('similar wants documents, files or URLs or -, or else --list and a file of questions');
+      throw new UsageError('similar needs either documents (files, URLs, or -) or --list with a file of questions');
     }
+    if (list !== null) refuseBeside(given, 'list', BY_QUESTION);
     return withIndex(given, context, (index) =>
       list === null
         ? askEach(given, context, 'document', (name) => ask(name, given, context, index, options))
@@ -56,9 +62,6 @@ export const SIMILAR: Command = {
 };
 
 function optionsOf(given: Given): MatchOptions {
-  const fetch = given.text('fetch') ?? DEFAULT_MATCH_OPTIONS.fetch;
-  if (!['auto', 'never', 'always'].includes(fetch))
-    throw new UsageError(`--fetch is auto, never or always: not "${fetch}"`);
   const asked = {
     resemblance: shareOf(given, 'resemblance'),
     queryInMatch: shareOf(given, 'query-in-match'),
@@ -72,7 +75,7 @@ function optionsOf(given: Given): MatchOptions {
     limit: numberOf(given, 'limit', { otherwise: DEFAULT_MATCH_OPTIONS.limit, max: SERVICE_LIMITS.limitMax }),
     passages: given.has('passages'),
     ...(given.has('thorough') ? { thorough: true, sourcesPerMatch: SERVICE_LIMITS.copiesMax } : {}),
-    fetch: fetch as FetchWish,
+    fetch: choiceOf(given, 'fetch', FETCH_WISHES, DEFAULT_MATCH_OPTIONS.fetch),
   };
 }
 

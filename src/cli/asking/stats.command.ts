@@ -8,8 +8,9 @@ export const STATS: Command = {
   name: 'stats',
   group: 'way in and out',
   operands: '',
-  summary: 'what an index holds, and what takes room and memory',
-  about: 'Says how many documents an index holds, what it was made with, and what takes room on disk and in memory.',
+  summary: 'show what an index holds, and what takes room and memory',
+  about:
+    'Shows how many documents an index holds, the settings that it was made with, and what takes room on disk and in memory.',
   options: { ...WHERE, ...JSON_OPTION },
   operandsMax: 0,
   examples: ['shingled stats', 'shingled stats --server http://localhost:8080 --json'],

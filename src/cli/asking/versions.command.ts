@@ -4,7 +4,7 @@ import { type CliContext, type Command, type Given, UsageError } from '../comman
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { isEverything, SELECTION_OPTIONS, selectionOf } from '../listing/selection-options.ts';
-import { numberOf } from '../share.ts';
+import { numberOf } from '../option-values.ts';
 import { count, table } from '../texts.ts';
 import { shareText } from './share-texts.ts';
 import { askEach, withIndex } from './with-index.ts';
@@ -16,10 +16,15 @@ export const VERSIONS: Command = {
   name: 'versions',
   group: 'way in and out',
   operands: '[<URL>...]',
-  summary: 'how URLs have changed, or how often documents of each host do',
+  summary: 'show how URLs have changed, or how often each host changes',
   about:
-    'Lists what was seen at a URL, newest first, how each version differs from the one before it, and how often it changed. Without a URL: how often the documents of each host were seen to change, all of them or those that are selected.',
-  options: { ...WHERE, ...SELECTION_OPTIONS, limit: 'so many versions of each at most', json: 'a line of JSON each' },
+    'Lists what was seen at a URL, newest first, how each version differs from the one before, and how often the URL changed. Without a URL, it shows how often the documents of each host changed; options select which.',
+  options: {
+    ...WHERE,
+    ...SELECTION_OPTIONS,
+    limit: 'show at most this many versions of each',
+    json: 'print a line of JSON for each',
+  },
   operandsMax: Number.POSITIVE_INFINITY,
   examples: [
     'shingled versions https://a.example/x',
@@ -30,10 +35,11 @@ export const VERSIONS: Command = {
     const selection = selectionOf(given);
     const limit = numberOf(given, 'limit', { otherwise: Number.POSITIVE_INFINITY, max: 1e9 });
     if (given.operands.length === 0) {
-      if (given.text('limit') !== null) throw new UsageError('--limit goes with a URL');
+      if (given.text('limit') !== null) throw new UsageError('--limit needs a URL');
       return withIndex(given, context, (index) => showHosts(index, given, context));
     }
-    if (!isEverything(selection)) throw new UsageError('versions wants URLs, or a selection: not both');
+    if (!isEverything(selection))
+      throw new UsageError('versions takes either URLs or options that select documents, not both');
     return withIndex(given, context, (index) =>
       askEach(given, context, 'url', async (url) => context.show(await versionsOf(index, url, limit), versionsText)),
     );

@@ -2,6 +2,7 @@ import type { IndexAccess } from '../../client/port.ts';
 import { ShingledError } from '../../errors.ts';
 import type { Where } from '../cli-commands.ts';
 import { type CliContext, type Given, UsageError } from '../command.ts';
+import type { OptionName } from '../command-options.ts';
 import { EXIT_CODES, explain } from '../exit-codes.ts';
 import { readable } from '../texts.ts';
 
@@ -37,9 +38,17 @@ export function whereOf(given: Given): Omit<Where, 'mustExist'> {
   const { dataDir } = given;
   const [server, keyFile] = [given.text('server'), given.text('key-file')];
   if (server !== null && dataDir !== null)
-    throw new UsageError('an index is in a folder (--data-dir) or behind --server');
-  if (server === null && keyFile !== null) throw new UsageError('--key-file goes with --server: a folder needs no key');
+    throw new UsageError('--data-dir does not go with --server: an index is in a folder or behind a service');
+  if (server === null && keyFile !== null)
+    throw new UsageError('--key-file needs --server: an index in a folder has no key');
   return { dataDir, server, keyFile };
+}
+
+/** @throws UsageError for an option that has no effect beside another one */
+export function refuseBeside(given: Given, option: OptionName, others: readonly OptionName[]): void {
+  const other = others.find((name) => given.text(name) !== null || given.has(name));
+  if (other === undefined) return;
+  throw new UsageError(`--${other} does not go with --${option}: each line of that file has its own options`);
 }
 
 /**

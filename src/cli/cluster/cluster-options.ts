@@ -3,23 +3,20 @@ import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { ShingledError } from '../../errors.ts';
 import { type Given, UsageError } from '../command.ts';
 import type { OptionName } from '../command-options.ts';
+import { choiceOf } from '../option-values.ts';
 
 /* What is asked of a corpus. */
 
 const PREFERENCES: readonly Preference[] = ['oldest', 'newest', 'longest', 'shortest-url', 'first'];
+const LIKENESSES: readonly Likeness[] = ['resemblance', 'containment'];
 
-/** Which document stays. @param other what may be said, too */
-export function preferenceOf(given: Given, option: OptionName, other = ''): Preference {
-  const text = given.text(option) ?? 'oldest';
-  const preference = PREFERENCES.find((known) => known === text);
-  if (preference !== undefined) return preference;
-  throw new UsageError(`--${option} is one of ${PREFERENCES.join(', ')}${other}: "${text}" is none`);
+/** Which document stays. @param others what may be said, too */
+export function preferenceOf(given: Given, option: OptionName, ...others: readonly string[]): Preference {
+  return choiceOf(given, option, PREFERENCES, 'oldest', others);
 }
 
 export function likenessOf(given: Given): Likeness {
-  const by = given.text('by') ?? 'resemblance';
-  if (by === 'resemblance' || by === 'containment') return by;
-  throw new UsageError(`--by is resemblance or containment: "${by}" is none`);
+  return choiceOf(given, 'by', LIKENESSES, 'resemblance');
 }
 
 /** What is wrong with what was asked for is wrong with the command line. */

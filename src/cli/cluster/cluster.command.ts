@@ -2,13 +2,15 @@ import type { ClusterNeeds, ClusterProgress } from '../../cluster/port.ts';
 import type { ClusterAnswers } from '../../cluster/result/cluster-answers.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
 import type { ClusterRequest } from '../../commands/cluster-commands.ts';
+import { missingText } from '../../plain-words/system-faults.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { isDocumentLost } from '../ingest/consequences.ts';
 import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
 import { LineFile } from '../ingest/line-file.ts';
+import { bytesOf, shareOf, sharesOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { bytesOf, shareOf } from '../share.ts';
 import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
 import { clusterTexts, needsText, progressText, summaryText } from './cluster-texts.ts';
 import { writePlot } from './sweep-plot.ts';
@@ -22,21 +24,21 @@ export const CLUSTER: Command = {
   name: 'cluster',
   group: 'whole corpora',
   operands: '<input>... | <result>',
-  summary: 'which documents of a corpus are copies of one another, at any threshold',
+  summary: 'find the copies in a corpus, at any threshold',
   about:
-    'Reads a corpus once: whatever ingest reads from files, or a data folder, or a backup. What it finds stays in a folder (--out), which answers later, at any threshold from the floor up.',
+    'Reads a corpus once: the files that ingest reads, a data folder, or a backup. The result stays in a folder (--out), which answers later questions at any threshold from the floor up.',
   options: {
-    out: 'the folder of the result, to be made',
-    at: 'prints the clusters at a threshold, or at many: .5,.8',
-    by: 'what joins documents: resemblance, or containment',
-    floor: 'pairs below are not told apart (.25)',
-    memory: "what the process may take, as 512M or 2G (half of the machine's)",
-    tsv: 'clusters as a line for each URL: threshold, number, documents, URL',
-    pairs: 'NDJSON of pairs at the lowest threshold, with both containments',
-    removals: 'NDJSON of documents that may go, each with the one that stays for it',
-    prefer: 'which stays: oldest, newest, longest, shortest-url or first (oldest)',
-    plot: 'draws the clusters by threshold, as SVG',
-    sketches: 'keeps what "dedupe --against" needs of the result, 3 to 5 bytes a shingle',
+    out: 'the folder to make for the result',
+    at: 'print the clusters at one threshold or several: .5,.8',
+    by: 'the measure: resemblance or containment (resemblance)',
+    floor: 'ignore pairs that are less alike than this (.25)',
+    memory: "use at most this much memory, such as 512M or 2G (half of the machine's)",
+    tsv: 'print a line for each URL: threshold, number, documents, URL',
+    pairs: 'write pairs at the lowest threshold to this file, with both containments, as NDJSON',
+    removals: 'write the documents that may go to this file, each with the one that stays for it, as NDJSON',
+    prefer: 'which document stays: oldest, newest, longest, shortest-url or first (oldest)',
+    plot: 'draw the clusters by threshold to this file, as SVG',
+    sketches: 'keep what "dedupe --against" needs, 3 to 5 bytes per shingle',
     ...INPUT_OPTIONS,
     ...JSON_OPTION,
   },
@@ -50,24 +52,30 @@ export const CLUSTER: Command = {
   run: async (given, context) => {
     const { commands } = context;
     const [first] = given.operands;
-    if (first === undefined) throw new UsageError('cluster needs a corpus, or the folder of a result');
-    const thresholds = thresholdsOf(given);
+    if (first === undefined) throw new UsageError('cluster needs a corpus to read, or the folder of a result');
+    const thresholds = sharesOf(given, 'at');
     if (given.text('removals') !== null && thresholds.length !== 1) {
-      throw new UsageError('--removals needs --at with one threshold');
+      throw new UsageError('--removals needs --at with exactly one threshold');
     }
     preferenceOf(given, 'prefer');
     const folder = given.text('out');
     if (folder === null) {
       const answers = given.operands.length === 1 ? await commands.clusters(first) : null;
-      if (answers === null) throw new UsageError(`--out names the folder for what is found: ${first} is no result`);
+      if (answers === null) throw new UsageError(lacking(first));
       return tell(given, context, answers, thresholds);
     }
     const summary = await make(given, context, folder);
     if (summary === null) return EXIT_CODES.interrupted;
     const code = await tell(given, context, (await commands.clusters(folder))!, thresholds);
-    return Object.keys(summary.leftOut).length > 0 ? EXIT_CODES.refused : code;
+    return Object.keys(summary.leftOut).some(isDocumentLost) ? EXIT_CODES.refused : code;
   },
 };
+
+/** Without --out, the operand is a result. */
+function lacking(operand: string): string {
+  const missing = missingText(operand);
+  return missing ?? `cluster needs --out with the folder of the result to make: ${operand} is not a result`;
+}
 
 /** @returns null where it was interrupted */
 async function make(given: Given, { commands, streams }: CliContext, folder: string): Promise<ResultSummary | null> {
@@ -138,14 +146,4 @@ function writeLines(path: string, option: string, lines: Iterable<object>): void
   } finally {
     file.close();
   }
-}
-
-function thresholdsOf(given: Given): number[] {
-  const text = given.text('at');
-  if (text === null) return [];
-  return text.split(',').map((one) => {
-    const threshold = /^\d*\.?\d+$/.test(one.trim()) ? Number(one) : Number.NaN;
-    if (threshold > 0 && threshold <= 1) return threshold;
-    throw new UsageError(`--at is a share above 0 and up to 1, or several, such as .5,.8: "${one}" is none`);
-  });
 }

@@ -1,12 +1,14 @@
 import type { Preference } from '../../cluster/result/removals.ts';
 import type { DedupeReport, DedupeRequest } from '../../commands/dedupe/port.ts';
 import { ShingledError } from '../../errors.ts';
+import { systemFault } from '../../plain-words/system-faults.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { isDocumentLost } from '../ingest/consequences.ts';
 import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
+import { bytesOf, shareOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { bytesOf, shareOf } from '../share.ts';
 import { readable } from '../texts.ts';
 import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
 import { needsText } from './cluster-texts.ts';
@@ -19,21 +21,21 @@ export const DEDUPE: Command = {
   name: 'dedupe',
   group: 'whole corpora',
   operands: '<input>...',
-  summary: 'a corpus without its copies, in the format in which it came',
+  summary: 'write a corpus without its copies, in its own format',
   about:
-    'Writes the records that stay, and a line for each one that goes: which document stays for it, and how alike the two are, never less than the threshold. Records without a document stay.',
+    'Writes the records that stay, and a line for each record that goes: which document stays for it, and how alike the two are, which is never less than the threshold. Records without a document stay.',
   options: {
-    kept: 'what stays: a file; a folder, by a slash at its end, with a file for each input; or - for standard output',
-    removed: 'NDJSON of what goes',
-    threshold: 'how alike copies are at the least (.8)',
-    keep: 'which stays: oldest, newest, longest, shortest-url, first, or field:<name> for the greatest value (oldest)',
-    by: 'what copies are told by: resemblance, or containment of what goes in what stays',
+    kept: 'where the records that stay are written: a file; a folder, with a slash at its end, for a file per input; or - for standard output',
+    removed: 'write the records that go to this file, as NDJSON',
+    threshold: 'copies are at least this alike (.8)',
+    keep: 'which document stays: oldest, newest, longest, shortest-url, first, or field:<name> for the greatest value (oldest)',
+    by: 'the measure: resemblance, or containment of what goes in what stays (resemblance)',
     against:
-      'another corpus that stays as it is: files, a data folder, a backup, or a result with its sketches; what is in it goes',
-    'against-only': 'copies within the inputs stay',
-    work: 'the folder of what is found, which is kept; the same command goes on with it',
-    memory: "what the process may take, as 512M or 2G (half of the machine's)",
-    floor: 'pairs below are not told apart: for asking --work again at a lower threshold',
+      'another corpus, which stays as it is; documents that are in it go: files, a data folder, a backup, or a result with its sketches',
+    'against-only': 'keep copies within the inputs',
+    work: 'keep what is found in this folder, so that the same command goes on with it',
+    memory: "use at most this much memory, such as 512M or 2G (half of the machine's)",
+    floor: 'find pairs down to this, so that --work can be asked again at a lower threshold',
     ...INPUT_OPTIONS,
     ...JSON_OPTION,
   },
@@ -42,8 +44,8 @@ export const DEDUPE: Command = {
   examples: [
     'shingled dedupe pages.ndjson --kept kept.ndjson --removed removed.ndjson',
     'shingled dedupe *.warc.gz --keep newest --kept kept/ --removed gone.ndjson',
-    'shingled dedupe new.parquet --against ./data --kept kept.parquet --removed gone.ndjson',
-    'shingled dedupe a.csv --keep field:score --kept - --removed gone.ndjson > kept.csv',
+    'shingled dedupe new.csv --against ./data --kept kept.csv --removed gone.ndjson',
+    'shingled dedupe a.csv --keep field:score --kept - --removed gone.nd > kept.csv',
   ],
   run: async (given, context) => {
     const { streams } = context;
@@ -62,7 +64,7 @@ export const DEDUPE: Command = {
       });
       line.clear();
       tell(given, context, report);
-      const refused = Object.keys(report.notJudged).some((why) => why !== 'no-document');
+      const refused = Object.keys(report.notJudged).some(isDocumentLost);
       return refused || report.lost > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
     } catch (error) {
       line.clear();
@@ -79,16 +81,18 @@ export const DEDUPE: Command = {
 
 function requestOf(given: Given): DedupeRequest {
   const [kept, removed] = [given.text('kept'), given.text('removed')];
-  if (given.operands.length === 0) throw new UsageError('dedupe needs a corpus: files or folders');
+  if (given.operands.length === 0) throw new UsageError('dedupe needs something to read: files or folders');
   if (kept === null || removed === null) {
-    throw new UsageError('dedupe needs --kept and --removed: where what stays is to be written, and what goes');
+    throw new UsageError(
+      'dedupe needs --kept and --removed: the places of the records that stay and of the list of those that go',
+    );
   }
-  if (removed === '-') throw new UsageError('--removed is a file: standard output takes --kept alone');
+  if (removed === '-') throw new UsageError('--removed needs a file: only --kept can go to standard output');
   const path = given.text('against');
   if (path === null && given.has('against-only')) throw new UsageError('--against-only needs --against');
   const [threshold, floor] = [shareOf(given, 'threshold') ?? THRESHOLD, shareOf(given, 'floor')];
   const memoryBytes = bytesOf(given, 'memory');
-  if (floor !== null && floor > threshold) throw new UsageError('--floor is no more than --threshold');
+  if (floor !== null && floor > threshold) throw new UsageError('--floor must not be above --threshold');
   return {
     ...{
       inputs: given.operands,
@@ -106,7 +110,7 @@ function requestOf(given: Given): DedupeRequest {
 
 function keepOf(given: Given): Preference | { readonly field: string } {
   const text = given.text('keep');
-  if (text?.startsWith(FIELD) !== true) return preferenceOf(given, 'keep', ' or field:<name>');
+  if (text?.startsWith(FIELD) !== true) return preferenceOf(given, 'keep', 'field:<name>');
   const field = text.slice(FIELD.length);
   if (field === '' || field === '*') throw new UsageError('--keep field:<name> needs the name of one field');
   return { field };
@@ -122,7 +126,6 @@ async function taken(writing: Promise<void>): Promise<void> {
   try {
     await writing;
   } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new ShingledError('output-unwritable', `Standard output took no more: ${why}.`, { cause });
+    throw new ShingledError('output-unwritable', `Standard output takes no more: ${systemFault(cause)}.`, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { SweepRow } from '../../core/cluster/threshold-sweep.ts';
 import { ShingledError } from '../../errors.ts';
+import { unwritableText } from '../../plain-words/system-faults.ts';
 import { count } from '../texts.ts';
 
 /*
@@ -21,8 +22,7 @@ export function writePlot(path: string, rows: readonly SweepRow[]): void {
   try {
     writeFileSync(path, sweepSvg(rows));
   } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new ShingledError('invalid-config', `--plot: ${path} cannot be written: ${why}.`, { cause });
+    throw new ShingledError('invalid-config', `--plot: ${unwritableText(path, cause)}`, { cause });
   }
 }
 

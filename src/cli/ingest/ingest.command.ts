@@ -6,15 +6,16 @@ import type { Where } from '../cli-commands.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION, WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { shareOf } from '../option-values.ts';
 import { clockText, ProgressLine } from '../progress-line.ts';
-import { shareOf } from '../share.ts';
-import { count, table } from '../texts.ts';
+import { count } from '../texts.ts';
 import { NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
 import { Load, type LoadParts } from './ingest-run.ts';
+import { summaryText } from './ingest-texts.ts';
 import { fieldsOf, INPUT_OPTIONS } from './input-options.ts';
 import { LineFile } from './line-file.ts';
 import { type LoadState, StateFile } from './state-file.ts';
-import { emptyTally, type IngestSummary, sum, summaryOf, summaryRows, type Tally, undone } from './tally.ts';
+import { emptyTally, sum, summaryOf, type Tally, undone } from './tally.ts';
 import { Teller } from './teller.ts';
 
 /** Nearest documents that are named of each new one. */
@@ -24,18 +25,18 @@ export const INGEST: Command = {
   name: 'ingest',
   group: 'way in and out',
   operands: '<input>...',
-  summary: 'read files, archives, folders and lists of URLs into it',
+  summary: 'add documents from files, archives, folders and lists of URLs',
   about:
-    'Reads records and writes their documents. Inputs are files, folders, globs, addresses of sitemaps and feeds, and - for standard input. The same command again goes on where it was interrupted (--state), or finds all as it is: it never does harm.',
+    'Reads records and writes their documents to the index. Inputs are files, folders, patterns, the addresses of sitemaps and feeds, and - for standard input. It is safe to run the same command again: it goes on where it was interrupted (--state), or finds that nothing has changed.',
   options: {
     ...WHERE,
     ...INPUT_OPTIONS,
-    'meta-field': 'of records: one that becomes meta; again for more',
-    'unless-similar': 'skip what resembles a live document of another URL so much',
-    'report-similar': 'NDJSON of new documents and what they resemble',
-    errors: 'NDJSON of records that were refused, and why',
-    state: 'keeps how far it came, until all is done',
-    'dry-run': 'only read, and say what would be refused',
+    'meta-field': 'of records: a field that becomes meta; may be repeated',
+    'unless-similar': 'skip a document that resembles a live one of another URL this much or more',
+    'report-similar': 'write the new documents that resemble others to this file, as NDJSON',
+    errors: 'write the records that were refused or passed over to this file, as NDJSON',
+    state: 'keep the progress in this file until all is done',
+    'dry-run': 'only read, and report what would be refused',
     ...JSON_OPTION,
   },
   operandsMax: Number.POSITIVE_INFINITY,
@@ -43,16 +44,17 @@ export const INGEST: Command = {
     'shingled ingest pages.ndjson --state load.state --errors refused.ndjson',
     'shingled ingest crawl/*.warc.gz --server http://localhost:8080 --key-file key',
     'shingled ingest docs --url-prefix https://a.example/docs/ --include *.html',
-    'shingled ingest dump.csv --url-field link --text-field body --unless-similar .9',
+    'shingled ingest dump.csv --url-field link --text-field body',
     'shingled ingest https://a.example/sitemap.xml',
   ],
   run: async (given, context) => {
-    if (given.operands.length === 0) throw new UsageError('ingest needs something to read: files, folders, - or URLs');
+    if (given.operands.length === 0)
+      throw new UsageError('ingest needs something to read: files, folders, URLs, or - for standard input');
     const unless = shareOf(given, 'unless-similar');
     const isTrial = given.has('dry-run');
     const unfit = (['state', 'report-similar', 'unless-similar', 'server'] as const).find((name) => given.text(name));
     if (isTrial && unfit !== undefined) {
-      throw new UsageError(`--${unfit} does not go with --dry-run, which asks no index`);
+      throw new UsageError(`--${unfit} does not go with --dry-run, which uses no index`);
     }
     // before anything is looked for
     whereOf(given);
@@ -135,12 +137,21 @@ async function ingest(
   const { firstLoad } = index ?? {};
   const isUndone = firstLoad?.isKept === false;
   const phases = firstLoad === undefined ? load.phases : phasesWith(load.phases, firstLoad);
-  const run = { end, isDryRun: index === null, elapsedMs, phases, before: tally };
+  const run = { end, isDryRun: index === null, elapsedMs, phases, before: tally, examples: teller.examples };
   const summary = summaryOf(isUndone ? undone(teller.tally) : teller.tally, run);
-  context.show(summary, () => summaryText(summary, teller.firsts, errors === null));
+  context.show(summary, () =>
+    summaryText(summary, teller.hasFileUrls, {
+      inputs: inputs.map(({ name }) => name),
+      empty: inputs.filter(({ size }) => size === 0).map(({ name }) => name),
+      areAllNamed: errors !== null,
+      hasUrlPrefix: fields.urlPrefix !== null,
+      columns: streams.isTerminal ? streams.columns : Number.POSITIVE_INFINITY,
+      hasPatterns: fields.include.length + fields.exclude.length > 0 || fields.gitignore,
+    }),
+  );
   if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
   streams.err(
-    `Interrupted after ${count(summary.read)} records. ${isUndone ? NOTHING_KEPT : howToGoOn(state !== null)}\n`,
+    `Interrupted after ${recordsText(summary.read)}. ${isUndone ? NOTHING_KEPT : howToGoOn(state !== null)}\n`,
   );
   return EXIT_CODES.interrupted;
 }
@@ -163,18 +174,21 @@ const wishOf = (unless: number | null, isReported: boolean): LoadParts['wish'] =
   unless: unless === null ? null : { resemblance: unless, queryInMatch: null, matchInQuery: null },
 });
 
+const recordsText = (read: number) => (read === 1 ? '1 record' : `${count(read)} records`);
+
 function howToGoOn(hasState: boolean): string {
   return hasState
     ? 'To go on, run the same command again.'
-    : 'Run the same command again: what is there already comes to "unchanged". With --state it would go on from here.';
+    : 'Run the same command again: it finds what is there already as "unchanged". With --state it would go on from here.';
 }
 
 /** @param goOn null: nothing is kept */
 function withAdvice(error: unknown, read: number, goOn: string | null): unknown {
   if (!(error instanceof ShingledError)) return error;
   const { code, message, field, limit } = error;
-  const after = `It ended after ${count(read)} records`;
-  const advice = goOn === null ? `${after}. ${NOTHING_KEPT}` : `${after}, which are done. ${goOn}`;
+  const after = `It ended after ${recordsText(read)}`;
+  if (read === 0 && goOn !== null) return error;
+  const advice = goOn === null ? `${after}. ${NOTHING_KEPT}` : `${after}, which are written. ${goOn}`;
   return new ShingledError(code, `${message}\n${advice}`, { field, limit, cause: error });
 }
 
@@ -200,14 +214,4 @@ function progressOf(before: Tally, index: FillAccess | null): (load: Load) => st
       `${count(sum(tally.refused))} refused`,
     ].join('  ');
   };
-}
-
-/** @param firsts of what was refused or passed over, one of each reason */
-function summaryText(summary: IngestSummary, firsts: ReadonlyMap<string, string>, isMore: boolean): string {
-  const what = summary.isDryRun ? 'Nothing was written.\n' : '';
-  const rows = `${what}${table(summaryRows(summary)).join('\n')}\n`;
-  if (firsts.size === 0) return rows;
-  const more = isMore ? ' (--errors <file> names all)' : '';
-  const each = [...firsts].map(([reason, first]) => `  ${reason}\n    ${first}\n`);
-  return `${rows}\nThe first of each reason${more}\n${each.join('')}`;
 }

@@ -1,12 +1,14 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { ShingledError } from '../../errors.ts';
+import { unwritableText } from '../../plain-words/system-faults.ts';
 
-/** So much is gathered before it is written. */
+/** As much is gathered before it is written. */
 const BUFFER_CHARACTERS = 2 ** 16;
 
 /** A file of lines of JSON that grows with a load. */
 export class LineFile {
-  readonly #name: string;
+  readonly #option: string;
+  readonly #path: string;
   readonly #file: number;
   /** A pipe or a device has no places to write to, and nothing to be brought to a disk. */
   readonly #isOnDisk: boolean;
@@ -18,7 +20,8 @@ export class LineFile {
    * @throws ShingledError `invalid-config` where it cannot be written
    */
   constructor(path: string, option: string, keptBytes: number) {
-    this.#name = `${option}: ${path}`;
+    this.#option = option;
+    this.#path = path;
     try {
       this.#file = openSync(path, keptBytes === 0 ? 'w' : 'r+');
       this.#isOnDisk = fstatSync(this.#file).isFile();
@@ -70,7 +73,6 @@ export class LineFile {
   }
 
   #unwritable(code: 'invalid-config' | 'output-unwritable', cause: unknown): ShingledError {
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    return new ShingledError(code, `${this.#name} cannot be written: ${why}.`, { cause });
+    return new ShingledError(code, `${this.#option}: ${unwritableText(this.#path, cause)}`, { cause });
   }
 }

@@ -1,5 +1,4 @@
 import type { PutAnswer } from '../../service/api.ts';
-import { bytes as bytesText, count } from '../texts.ts';
 
 /** What a load came to so far; plain data, which a state file keeps. */
 export interface Tally {
@@ -15,7 +14,7 @@ export interface Tally {
   /** URLs of lists that were seen later than the list says that they changed: not fetched. */
   notModified: number;
   readonly refused: Record<string, number>;
-  /** Records of archives and the like that are no document: nothing is wrong with them. */
+  /** Where there is no document, or nothing to be done: nothing is wrong with them. */
   readonly passedOver: Record<string, number>;
 }
 
@@ -55,7 +54,19 @@ export async function timed<T>(phases: Phases, phase: keyof Phases, work: () => 
   }
 }
 
+/** A record of which a reason is told. */
+export interface Example {
+  readonly file: string;
+  readonly at: string;
+  readonly url: string | null;
+  readonly detail: string;
+}
+
+/** By reason the first record of a run. */
+export type Examples = Readonly<Record<'refused' | 'passedOver', Record<string, Example>>>;
+
 export interface IngestSummary extends Tally {
+  readonly examples: Examples;
   readonly end: 'done' | 'interrupted';
   readonly isDryRun: boolean;
   readonly elapsedMs: number;
@@ -70,45 +81,23 @@ const PHASES = ['reading', 'sorting', 'writing', 'fetching', 'syncing'] as const
 
 export function summaryOf(
   tally: Tally,
-  run: Pick<IngestSummary, 'end' | 'isDryRun' | 'elapsedMs'> & { readonly phases: Phases; readonly before: Tally },
+  run: Pick<IngestSummary, 'end' | 'isDryRun' | 'elapsedMs' | 'examples'> & {
+    readonly phases: Phases;
+    readonly before: Tally;
+  },
 ): IngestSummary {
-  const { end, isDryRun, phases, before } = run;
+  const { end, isDryRun, phases, before, examples } = run;
   const seconds = Math.max(run.elapsedMs, 1) / 1000;
   const [first, ...others] = PHASES;
   const slowestPhase = others.reduce<keyof Phases>((one, other) => (phases[other] > phases[one] ? other : one), first);
   const rounded = (value: number) => Math.round(value * 10) / 10;
   return {
     ...tally,
+    examples,
     ...{ end, isDryRun, elapsedMs: Math.round(run.elapsedMs) },
     recordsPerS: Math.round((tally.read - before.read) / seconds),
     megabytesPerS: rounded((tally.bytes - before.bytes) / 1e6 / seconds),
     phasesMs: Object.fromEntries(PHASES.map((phase) => [phase, Math.round(phases[phase])])) as unknown as Phases,
     slowestPhase,
   };
-}
-
-const ALWAYS = ['created', 'updated', 'unchanged'] as const;
-
-/** The rows of a summary as a person reads it. */
-export function summaryRows(summary: IngestSummary): [string, string][] {
-  const { results, refused, passedOver, identical, short, notModified } = summary;
-  const others = Object.entries(results).filter(([result]) => !(ALWAYS as readonly string[]).includes(result));
-  const nonzero = (name: string, value: number): [string, string][] => (value === 0 ? [] : [[name, count(value)]]);
-  const each = (what: string, counts: Readonly<Record<string, number>>): [string, string][] =>
-    Object.entries(counts).map(([reason, number]) => [`  ${reason}`, `${count(number)} ${what}`]);
-  const seconds = (summary.elapsedMs / 1000).toLocaleString('en', { maximumFractionDigits: 1 });
-  return [
-    ['read', `${count(summary.read)} (${bytesText(summary.bytes)})`],
-    ...ALWAYS.map((result): [string, string] => [result, count(results[result] ?? 0)]),
-    ...others.map(([result, number]): [string, string] => [result, count(number)]),
-    ['identical', count(identical)],
-    ['short', count(short)],
-    ...nonzero('not modified', notModified),
-    ['refused', count(sum(refused))],
-    ...each('refused', refused),
-    ...nonzero('passed over', sum(passedOver)),
-    ...each('passed over', passedOver),
-    ['took', `${seconds} s, ${count(summary.recordsPerS)}/s, ${summary.megabytesPerS} MB/s`],
-    ['slowest', summary.slowestPhase],
-  ];
 }

@@ -1,14 +1,14 @@
 import { ShingledError } from '../../errors.ts';
 import type { IngestItem, RefusedReason } from '../../ingest/port.ts';
 import type { BulkLineAnswer, Match, PutAnswer } from '../../service/api.ts';
+import { type Asked, consequenceOf } from './consequences.ts';
 import type { LineFile } from './line-file.ts';
 import type { LoadState } from './state-file.ts';
-import { increment, type Tally } from './tally.ts';
+import { type Examples, increment, type Tally } from './tally.ts';
 
 /** A record as it is told of, without what it says. */
-export interface Seen extends Pick<IngestItem, 'at' | 'bytes'> {
+export interface Seen extends Pick<IngestItem, 'at' | 'bytes'>, Asked {
   readonly file: string;
-  readonly url: string | null;
 }
 
 /** What became of a record. */
@@ -24,7 +24,9 @@ export type Outcome = { readonly seen: Seen } & (
 
 export function seenOf(item: IngestItem): Seen {
   const { at, bytes, next } = item;
-  return { at, bytes, file: next.file, url: urlOf(item) };
+  const op = 'operation' in item ? item.operation.op : null;
+  const isNamed = 'wanted' in item && item.isNamed === true;
+  return { at, bytes, file: next.file, url: urlOf(item), op, isNamed };
 }
 
 function urlOf(item: IngestItem): string | null {
@@ -32,15 +34,6 @@ function urlOf(item: IngestItem): string | null {
   if ('wanted' in item) return item.wanted;
   return 'list' in item ? item.list : item.url;
 }
-
-/** What says nothing of the record, and everything of the disk or the service. */
-const FAULTS: ReadonlySet<string> = new Set([
-  ...['storage-full', 'write-queue-full', 'overloaded', 'draining', 'rate-limited'],
-  ...['service-unreachable', 'unauthorized', 'forbidden'],
-]);
-
-/** Of archives and folders: nothing is wrong with them. */
-const PASSED_OVER: ReadonlySet<string> = new Set<RefusedReason>(['no-document', 'unusable-type']);
 
 type Written = Pick<PutAnswer, 'url' | 'status' | 'similar' | 'similarComplete'> & {
   readonly isNew: boolean;
@@ -50,8 +43,10 @@ type Written = Pick<PutAnswer, 'url' | 'status' | 'similar' | 'similarComplete'>
 /** Tells of records in their order: counts them, and writes lines of those that were refused or resemble others. */
 export class Teller {
   readonly tally: Tally;
-  /** By reason the first record that was refused or passed over, and why. */
-  readonly firsts = new Map<string, string>();
+  /** By reason the first record that was refused or passed over in this run. */
+  readonly examples: Examples = { refused: {}, passedOver: {} };
+  /** Whether a document was written by the URL of its file, for want of another one. */
+  hasFileUrls = false;
   readonly #errors: LineFile | null;
   readonly #similar: LineFile | null;
 
@@ -66,10 +61,11 @@ export class Teller {
   tell(outcome: Outcome): ShingledError | null {
     const { seen } = outcome;
     const failure = failureOf(outcome);
-    if (failure !== null && FAULTS.has(failure.code)) return failure.fault();
+    const consequence = failure === null ? null : consequenceOf(failure.code, seen);
+    if (failure !== null && consequence === 'end') return failure.fault();
     this.tally.read++;
     this.tally.bytes += seen.bytes;
-    if (failure !== null) this.#refuse(seen, failure.code, failure.detail);
+    if (failure !== null) this.#tellFailed(seen, failure, consequence === 'passed over');
     else if (outcome.kind === 'line' || outcome.kind === 'put') this.#tellWritten(writtenOf(outcome));
     else if (outcome.kind === 'not-modified') this.tally.notModified++;
     return null;
@@ -87,16 +83,18 @@ export class Teller {
     this.#similar?.close();
   }
 
-  #refuse({ file, at, url }: Seen, reason: string, detail: string): void {
-    increment(PASSED_OVER.has(reason) ? this.tally.passedOver : this.tally.refused, reason);
-    if (!this.firsts.has(reason)) this.firsts.set(reason, `${file}, ${at}: ${detail}`);
-    this.#errors?.add({ file, at, url, reason, detail });
+  #tellFailed({ file, at, url }: Seen, { code: reason, detail }: Failure, isPassedOver: boolean): void {
+    const which = isPassedOver ? 'passedOver' : 'refused';
+    increment(this.tally[which], reason);
+    this.examples[which][reason] ??= { file, at, url, detail };
+    this.#errors?.add({ file, at, url, reason, detail, ...(isPassedOver ? { passedOver: true } : {}) });
   }
 
   #tellWritten({ url, status, isNew, short, similar = [], similarComplete = true }: Written): void {
     increment(this.tally.results, status);
     const isWritten = status === 'created' || status === 'updated';
     if (isWritten && !isNew) this.tally.identical++;
+    if (isWritten && url.startsWith('file:')) this.hasFileUrls = true;
     if (short) this.tally.short++;
     if (similar.length === 0 || !(isWritten || status === 'skipped')) return;
     this.#similar?.add({ url, status, similar: similar.map(resembled), complete: similarComplete });

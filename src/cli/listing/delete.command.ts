@@ -9,13 +9,13 @@ export const DELETE: Command = {
   name: 'delete',
   group: 'way in and out',
   operands: '',
-  summary: 'forget those that are selected',
+  summary: 'delete the documents that options select',
   about:
-    'Forgets documents, their versions, and what only they held. Without --yes it only counts them, as with --dry-run. Nothing is deleted where their number changes in between.',
+    'Deletes documents, their versions, and the contents that only they had. Without --yes it only counts them, as with --dry-run. If their number changes in between, nothing is deleted.',
   options: {
     ...WHERE,
     ...SELECTION_OPTIONS,
-    'dry-run': 'only say how many there are',
+    'dry-run': 'only count them',
     yes: 'delete them',
     ...JSON_OPTION,
   },
@@ -23,7 +23,7 @@ export const DELETE: Command = {
   examples: [
     'shingled delete --host a.example --dry-run',
     'shingled delete --host a.example --subdomains --yes',
-    'shingled delete --prefix https://a.example/private/ --yes --server http://localhost:8080',
+    'shingled delete --prefix https://a.example/private/ --yes',
   ],
   run: async (given, context) => {
     const selection = selectionOf(given);
@@ -31,7 +31,7 @@ export const DELETE: Command = {
     if (isMeant && given.has('dry-run')) throw new UsageError('--yes does not go with --dry-run');
     if (isEverything(selection)) {
       throw new UsageError(
-        'delete wants to be told which documents: by --host, --prefix, --from, --to, --meta, --known-as',
+        'delete needs at least one option that selects documents: --host, --prefix, --from, --to, --meta or --known-as',
       );
     }
     const result = await withIndex(given, context, async (index) => {

@@ -10,9 +10,9 @@ export const EXPORT: Command = {
   name: 'export',
   group: 'way in and out',
   operands: '',
-  summary: 'all that is known of them, as lines of JSON',
+  summary: 'write all that is known of documents, as lines of JSON',
   about:
-    'Writes a line of JSON for each document: its URL, state, dates, title, meta, content and versions. The index has no texts, so none are in it.',
+    'Writes a line of JSON for each document: its URL, state, dates, title, meta, content and versions. The index keeps no texts, so there are none in the output.',
   options: { ...WHERE, ...SELECTION_OPTIONS },
   operandsMax: 0,
   examples: ['shingled export > all.ndjson', 'shingled export --host a.example --known-as gone | head'],

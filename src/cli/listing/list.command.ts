@@ -4,7 +4,7 @@ import { withIndex } from '../asking/with-index.ts';
 import type { Command } from '../command.ts';
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { numberOf } from '../share.ts';
+import { numberOf } from '../option-values.ts';
 import { count, table } from '../texts.ts';
 import { SELECTION_OPTIONS, selectionOf } from './selection-options.ts';
 
@@ -15,14 +15,14 @@ export const LIST: Command = {
   name: 'list',
   group: 'way in and out',
   operands: '',
-  summary: 'which documents there are, or how many each host has',
-  about: 'Lists documents by host and URL, all of them or those that are selected.',
+  summary: 'list documents, or count those of each host',
+  about: 'Lists all documents, or those that the options select, by host and URL.',
   options: {
     ...WHERE,
     ...SELECTION_OPTIONS,
-    'by-host': 'only how many each host has',
-    limit: 'so many at most',
-    json: 'a line of JSON each',
+    'by-host': 'only count the documents of each host',
+    limit: 'list at most this many',
+    json: 'print a line of JSON for each',
   },
   operandsMax: 0,
   examples: [

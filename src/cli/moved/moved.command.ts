@@ -6,7 +6,7 @@ import { askEach, withIndex } from '../asking/with-index.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { numberOf } from '../share.ts';
+import { choiceOf, numberOf } from '../option-values.ts';
 import { count, readable } from '../texts.ts';
 import { movedText } from './moved-text.ts';
 import { MAP_FORMATS, type MapFormat, mapLines, type Redirect } from './redirect-map.ts';
@@ -19,17 +19,17 @@ export const MOVED: Command = {
   name: 'moved',
   group: 'way in and out',
   operands: '<URL>...',
-  summary: 'where the documents of dead URLs live now; a redirect map of many',
+  summary: 'find where the documents of dead URLs are now; write redirect maps',
   about:
-    'Looks in the index for where the document of an old URL is now. With --links it writes a redirect map: of each old URL the surest candidate, where that is sure enough.',
+    'Looks in the index for the present place of the document of an old URL. With --links it writes a redirect map: the surest candidate for each old URL, if it is sure enough.',
   options: {
     ...WHERE,
-    links: 'old URLs, one a line, - for standard input: write a redirect map',
-    format: 'the map: csv, nginx, apache or htaccess (csv)',
-    sure: 'least sureness in the map: certain, likely or possible (likely)',
-    always: 'look for copies of URLs that are alive, too',
-    limit: `so many candidates at most (${DEFAULT_MOVED_OPTIONS.limit})`,
-    json: 'a line of JSON for each URL; no map',
+    links: 'write a redirect map of the old URLs in this file, one per line (- for standard input)',
+    format: 'the format of the map: csv, nginx, apache or htaccess (csv)',
+    sure: 'the least sure candidates in the map: certain, likely or possible (likely)',
+    always: 'look for copies of live URLs, too',
+    limit: `show at most this many candidates (${DEFAULT_MOVED_OPTIONS.limit})`,
+    json: 'print a line of JSON for each URL instead of a map',
   },
   operandsMax: Number.POSITIVE_INFINITY,
   examples: [
@@ -42,13 +42,13 @@ export const MOVED: Command = {
     const options = optionsOf(given);
     const links = given.text('links');
     if ((links === null) === (given.operands.length === 0)) {
-      throw new UsageError('moved wants old URLs, or else --links and a file of them');
+      throw new UsageError('moved needs either old URLs or --links with a file of them');
     }
-    const format = oneOf(given, 'format', MAP_FORMATS, 'csv');
-    const least = oneOf(given, 'sure', SURENESSES, 'likely');
+    const format = choiceOf(given, 'format', MAP_FORMATS, 'csv');
+    const least = choiceOf(given, 'sure', SURENESSES, 'likely');
     const mapOnly = (['format', 'sure'] as const).find((name) => given.text(name) !== null);
     if (mapOnly !== undefined && (links === null || given.json)) {
-      throw new UsageError(`--${mapOnly} is for a redirect map: give --links, and no --json`);
+      throw new UsageError(`--${mapOnly} is for a redirect map: it needs --links, and does not go with --json`);
     }
     return withIndex(given, context, (index) => {
       if (links === null) {
@@ -67,13 +67,6 @@ type Options = Omit<MovedRequest, 'url'>;
 function optionsOf(given: Given): Options {
   const limit = numberOf(given, 'limit', { otherwise: DEFAULT_MOVED_OPTIONS.limit, max: SERVICE_LIMITS.limitMax });
   return { ...DEFAULT_MOVED_OPTIONS, limit, always: given.has('always') };
-}
-
-function oneOf<const V extends string>(given: Given, name: 'format' | 'sure', values: readonly V[], otherwise: V): V {
-  const text = given.text(name) ?? otherwise;
-  const value = values.find((one) => one === text);
-  if (value === undefined) throw new UsageError(`--${name} is one of ${values.join(', ')}: not "${text}"`);
-  return value;
 }
 
 /** Lines of a file, but blank ones and comments. */

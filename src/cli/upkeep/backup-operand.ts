@@ -13,4 +13,4 @@ export function neededBackup(command: string, given: Given): string {
   return folder;
 }
 
-const lacking = (command: string) => new UsageError(`${command} needs the folder of the backup`);
+const lacking = (command: string) => new UsageError(`${command} needs the folder of a backup`);

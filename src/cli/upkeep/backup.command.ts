@@ -8,9 +8,9 @@ export const BACKUP: Command = {
   name: 'backup',
   group: 'upkeep',
   operands: '<folder>',
-  summary: 'copy it there; of a running service: POST /admin/backup',
+  summary: 'copy the index there (for a running service: POST /admin/backup)',
   about:
-    'Takes a consistent copy of the index with its key. Files that never change are linked where both folders are of one file system.',
+    'Takes a consistent copy of the index with its key. Files that never change are linked if both folders are on one file system.',
   options: { ...DATA_DIR, ...JSON_OPTION },
   operandsMax: 1,
   examples: ['shingled backup backups/monday', 'shingled backup backups/tuesday --data-dir crawl --json'],

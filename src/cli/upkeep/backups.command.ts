@@ -8,8 +8,9 @@ export const BACKUPS: Command = {
   name: 'backups',
   group: 'backups',
   operands: '[folder]',
-  summary: 'list those of a folder, or of BACKUP_DIR',
-  about: 'Lists backups, the newest first, and whether each was proven. Whether one is whole is judged by its files.',
+  summary: 'list the backups in a folder, or in BACKUP_DIR',
+  about:
+    'Lists backups, the newest first, and whether each was proven. It looks at their files to see whether they are whole.',
   options: JSON_OPTION,
   operandsMax: 1,
   examples: ['shingled backups', 'shingled backups old-backups --json'],

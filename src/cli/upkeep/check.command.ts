@@ -9,8 +9,9 @@ export const CHECK: Command = {
   name: 'check',
   group: 'upkeep',
   operands: '[backup]',
-  summary: 'prove it, or a backup: postings, records, counts, checksums',
-  about: 'Reads all of an index, or of a backup, and says whether each row is what it should be. Changes nothing.',
+  summary: 'prove the index, or a backup: postings, records, counts, checksums',
+  about:
+    'Reads the whole index, or a whole backup, and reports each row that is not what it should be. Nothing is changed.',
   options: { ...DATA_DIR, ...JSON_OPTION },
   operandsMax: 1,
   examples: ['shingled check', 'shingled check backups/monday --json'],

@@ -8,16 +8,16 @@ export const MIGRATE: Command = {
   name: 'migrate',
   group: 'upkeep',
   operands: '<folder>',
-  summary: "bring it to this version's format; the folder is a backup of it",
+  summary: "bring the index to this version's format; the folder is a backup of it",
   about:
-    'Brings an index that an older version made to the present format, once the backup that is named was proven to be one of it as it is now.',
-  options: { ...DATA_DIR, 'without-backup': 'there is none', ...JSON_OPTION },
+    'Brings an index that an older version made to the present format. First it proves that the folder is a backup of the index as it is now.',
+  options: { ...DATA_DIR, 'without-backup': 'migrate without a backup', ...JSON_OPTION },
   operandsMax: 1,
   examples: ['shingled migrate backups/before-upgrade', 'shingled migrate --without-backup'],
   run: async (given, { commands, progress, show }) => {
     const folder = backupOperand('migrate', given);
     if ((folder === null) !== given.has('without-backup')) {
-      throw new UsageError('migrate needs the folder of a backup that was just taken, or else --without-backup');
+      throw new UsageError('migrate needs either the folder of a backup that was just taken or --without-backup');
     }
     show(await commands.migrate(given.dataDir, folder, progress), migratedText);
     return EXIT_CODES.done;

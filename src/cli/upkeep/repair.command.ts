@@ -7,9 +7,9 @@ export const REPAIR: Command = {
   name: 'repair',
   group: 'upkeep',
   operands: '',
-  summary: 'rebuild it from what can be read; the old files are kept',
+  summary: 'rebuild the index from what can be read; the old files are kept',
   about:
-    'Makes a new index from what can be read of a damaged one, and says what is lost. The old files stay beside it.',
+    'Makes a new index from what can be read of a damaged one, and reports what is lost. The old files stay beside it.',
   options: { ...DATA_DIR, ...JSON_OPTION },
   operandsMax: 0,
   examples: ['shingled repair --data-dir crawl'],

@@ -9,9 +9,9 @@ export const URLS: Command = {
   name: 'urls',
   group: 'upkeep',
   operands: '[backup]',
-  summary: "list its URLs or those of a backup, of any version's index, as lines of JSON",
+  summary: 'list the URLs of an index of any version, or of a backup, as lines of JSON',
   about:
-    'Lists URLs as lines of a bulk write that lack their documents. The index may be of any version, damaged, and without its key.',
+    'Lists URLs as lines of a bulk write without their documents. The index may be of any version, damaged, or without its key.',
   options: DATA_DIR,
   operandsMax: 1,
   examples: ['shingled urls > urls.ndjson', 'shingled urls backups/monday | head'],

@@ -72,7 +72,9 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
   const urls = lines.filter((line) => /^https?:\/\/\S+$/i.test(line)).length;
   if (urls > 0 && urls === lines.length) return { format: 'urls' };
   if (ending === 'txt' && urls === 0 && bytes.length > 0) return { format: 'document' };
-  throw untold(file, bytes.length === 0 ? 'it is empty' : 'neither its name nor its beginning says');
+  // of any records there are none
+  if (bytes.length === 0) return { format: 'ndjson' };
+  throw untold(file, 'neither its name nor its beginning says');
 }
 
 function asTold(told: Format, bytes: Buffer, ending: string): Detected {

@@ -52,7 +52,7 @@ export function documentReader(
     const url = urlPrefix === null ? pathToFileURL(file).href : underPrefix(urlPrefix, name);
     const item = { at: 'the file', next: spots.next(), bytes: length };
     if (length > documentBytesMax) {
-      const detail = `It has more than ${documentBytesMax} bytes (documentBytesMax).`;
+      const detail = `It has more than ${documentBytesMax} bytes (INGEST_DOCUMENT_BYTES_MAX).`;
       yield [{ ...item, refused: 'too-large', detail, url }];
     } else if (length === 0) yield [{ ...item, refused: 'no-text', detail: 'It is empty.', url }];
     else {

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { systemFault } from '../../plain-words/system-faults.ts';
 import { underPrefix } from '../fields/url-prefix.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position, RefusedReason } from '../port.ts';
@@ -9,7 +10,7 @@ import { openBytes } from '../unpack/open-bytes.ts';
 import { documentOf } from './document-file.ts';
 import { fileOfName, hasUnpacked, unpackedName } from './file-names.ts';
 import { type WalkedFile, type WalkOptions, walkFolder } from './folder-walk.ts';
-import { codeOf, readWholeFile, specialKind } from './whole-file.ts';
+import { readWholeFile, specialKind } from './whole-file.ts';
 
 /*
  * A folder: each file is a document. Its URL is the prefix and its path, percent-encoded, or its file: URL without a prefix.
@@ -58,7 +59,7 @@ export function fileOfEntry(root: string, { path, entry }: WalkedFile) {
   const place = join(root, path);
   if (entry.isSymbolicLink()) return targetOf(root, place);
   const kind = specialKind(entry);
-  return kind === null ? { path: place } : refusal('unreadable', `It is ${kind}, not a file.`);
+  return kind === null ? { path: place } : refusal('no-document', `It is ${kind}, not a file.`);
 }
 
 function readEntry(root: string, walked: WalkedFile, bytesMax: number) {
@@ -92,11 +93,11 @@ async function unpack(path: string, file: ReadFile, { documentBytesMax }: Pick<F
     if (damage !== null) return refusal('damaged', damage);
     length += bytes.length;
     if (length > documentBytesMax) {
-      return refusal('too-large', `Unpacked it has more than ${documentBytesMax} bytes (documentBytesMax).`);
+      return refusal('too-large', `Unpacked it has more than ${documentBytesMax} bytes (INGEST_DOCUMENT_BYTES_MAX).`);
     }
     pieces.push(Uint8Array.from(bytes));
   }
-  return length === 0 ? refusal('no-text', 'It is empty.') : { ...file, bytes: Buffer.concat(pieces) };
+  return length === 0 ? refusal('no-document', 'It is empty.') : { ...file, bytes: Buffer.concat(pieces) };
 }
 
 /** Where a link leads, if that is a file of the folder. */
@@ -104,11 +105,11 @@ function targetOf(root: string, link: string): { readonly path: string } | Retur
   try {
     const path = realpathSync(link);
     if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) {
-      return refusal('unreadable', 'It is a link that leads out of the folder.');
+      return refusal('no-document', 'It is a link that leads out of the folder, which is not followed.');
     }
     const kind = specialKind(statSync(path));
-    return kind === null ? { path } : refusal('unreadable', `It is a link to ${kind}, which is not followed.`);
+    return kind === null ? { path } : refusal('no-document', `It is a link to ${kind}, which is not followed.`);
   } catch (error) {
-    return refusal('unreadable', `It is a link that leads nowhere: ${codeOf(error)}.`);
+    return refusal('unreadable', `It is a link that leads nowhere: ${systemFault(error)}.`);
   }
 }

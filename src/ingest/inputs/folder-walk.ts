@@ -1,9 +1,9 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemFault } from '../../plain-words/system-faults.ts';
 import type { IngestLimits } from '../limits.ts';
 import { ignoreFileOf } from './ignore-file.ts';
 import { PathPatterns } from './path-patterns.ts';
-import { codeOf } from './whole-file.ts';
 
 /* All files of a folder in an order that stays: folder by folder, names by their UTF-16 units. */
 
@@ -66,7 +66,7 @@ export function* walkFolder(
       open.push({ path, entries, next: 0, ignores });
     } catch (error) {
       if (path === '') throw error;
-      yield { path, unreadable: `The folder cannot be read: ${codeOf(error)}.` };
+      yield { path, unreadable: `The folder cannot be read: ${systemFault(error)}.` };
     }
   }
 

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { ShingledError } from '../../errors.ts';
-import { codeOf, specialKind } from './whole-file.ts';
+import { unreadableText } from '../../plain-words/system-faults.ts';
+import { specialKind } from './whole-file.ts';
 
 /* What is to be read, from the arguments of a command: in their order, the files of a pattern in the order of their names. */
 
@@ -37,9 +38,9 @@ export async function findInputs(names: readonly string[]): Promise<Input[]> {
 }
 
 async function met(name: string): Promise<[string, Stats][]> {
-  const stats = await stat(name).catch((error: unknown) => codeOf(error));
-  if (typeof stats !== 'string') return [[name, stats]];
-  if (!PATTERN.test(name)) throw unusable(name, `${name} cannot be read: ${stats}.`);
+  const stats = await stat(name).catch((error: unknown) => ({ error }));
+  if (!('error' in stats)) return [[name, stats]];
+  if (!PATTERN.test(name)) throw unusable(name, unreadableText(name, stats.error));
   const paths: string[] = [];
   for await (const path of glob(name)) paths.push(path);
   const found: [string, Stats][] = [];
@@ -48,7 +49,7 @@ async function met(name: string): Promise<[string, Stats][]> {
     // of the folders that a pattern meets, it meets the files that are meant
     if (one !== null && !one.isDirectory()) found.push([path, one]);
   }
-  if (found.length === 0) throw unusable(name, `No file is met by ${name}.`);
+  if (found.length === 0) throw unusable(name, `The pattern ${name} matches no file.`);
   return found;
 }
 
@@ -58,7 +59,7 @@ function inputOf(name: string, stats: Stats): Input {
   if (kind === null) return { kind: 'file', name, size: stats.size, mtimeMs };
   if (kind === 'a folder') return { kind: 'folder', name, size: null, mtimeMs: null };
   if (kind === 'a pipe' || stats.isCharacterDevice()) return { kind: 'stream', name, size: null, mtimeMs: null };
-  throw unusable(name, `${name} is ${kind}: nothing can be read of it.`);
+  throw unusable(name, `${name} is ${kind}, which cannot be read.`);
 }
 
 function unusable(name: string, detail: string): ShingledError {

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { systemFault } from '../../plain-words/system-faults.ts';
 
 /*
  * A file of a folder, read at once. Synchronously: four calls that wait for threads take longer than most files do. Nothing
@@ -10,7 +11,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 export type WholeFile =
   | { readonly bytes: Buffer; readonly mtimeMs: number }
-  | { readonly refused: 'unreadable' | 'too-large' | 'no-text'; readonly detail: string };
+  | { readonly refused: 'unreadable' | 'too-large' | 'no-document'; readonly detail: string };
 
 /** @param path that is no link */
 export function readWholeFile(path: string, bytesMax: number): WholeFile {
@@ -19,7 +20,7 @@ export function readWholeFile(path: string, bytesMax: number): WholeFile {
     file = openSync(path, FLAGS);
     return readOpen(file, bytesMax);
   } catch (error) {
-    return { refused: 'unreadable', detail: `It cannot be read: ${codeOf(error)}.` };
+    return { refused: 'unreadable', detail: `It cannot be read: ${systemFault(error)}.` };
   } finally {
     if (file !== null) closeSync(file);
   }
@@ -31,7 +32,7 @@ function readOpen(file: number, bytesMax: number): WholeFile {
   if (kind !== null) return { refused: 'unreadable', detail: `It is ${kind}, not a file.` };
   const { size, mtimeMs } = before;
   if (size > bytesMax) {
-    const detail = `It has ${size} bytes; at most ${bytesMax} of a document are read (documentBytesMax).`;
+    const detail = `It has ${size} bytes; at most ${bytesMax} of a document are read (INGEST_DOCUMENT_BYTES_MAX).`;
     return { refused: 'too-large', detail };
   }
   // one more than there should be: a file that has grown shows
@@ -43,7 +44,9 @@ function readOpen(file: number, bytesMax: number): WholeFile {
   if (length !== size || fstatSync(file).mtimeMs !== mtimeMs) {
     return { refused: 'unreadable', detail: 'It has changed while it was read.' };
   }
-  return length === 0 ? { refused: 'no-text', detail: 'It is empty.' } : { bytes: bytes.subarray(0, length), mtimeMs };
+  return length === 0
+    ? { refused: 'no-document', detail: 'It is empty.' }
+    : { bytes: bytes.subarray(0, length), mtimeMs };
 }
 
 /** What is no file: `a folder`, `a pipe`; null for a file. */
@@ -52,8 +55,4 @@ export function specialKind(stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isFIF
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a pipe';
   return stats.isSocket() ? 'a socket' : 'a device';
-}
-
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }

@@ -164,10 +164,11 @@ const malformed = (detail: string): MappedRecord => ({ refused: 'malformed', det
 
 function faultOf(fault: SplitRow['fault'], { recordBytesMax, fieldsMax }: CsvLimits): MappedRecord {
   if (fault === 'open-quote') {
-    const detail = `A quote is opened and not closed within ${recordBytesMax} bytes (recordBytesMax); reading went on at the next line.`;
+    const detail = `A quote is opened and not closed within ${recordBytesMax} bytes (INGEST_RECORD_BYTES_MAX); reading went on at the next line.`;
     return malformed(detail);
   }
-  const [count, unit] = fault === 'too-wide' ? [fieldsMax, 'fields'] : [recordBytesMax, 'bytes (recordBytesMax)'];
+  const [count, unit] =
+    fault === 'too-wide' ? [fieldsMax, 'fields'] : [recordBytesMax, 'bytes (INGEST_RECORD_BYTES_MAX)'];
   return { refused: 'too-large', detail: `The row has more than ${count} ${unit}.`, url: null };
 }
 

@@ -87,7 +87,7 @@ export async function* readLineItems(
 }
 
 function tooLong(length: number, lineBytesMax: number): MappedRecord {
-  const detail = `The line has ${length} bytes; at most ${lineBytesMax} are taken (recordBytesMax).`;
+  const detail = `The line has ${length} bytes; at most ${lineBytesMax} are taken (INGEST_RECORD_BYTES_MAX).`;
   return { refused: 'too-large', detail, url: null };
 }
 

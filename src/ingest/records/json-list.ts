@@ -85,7 +85,7 @@ function refusalOf(fault: ObjectFault, length: number, { recordBytesMax }: ListL
   const details: Readonly<Record<ObjectFault, string>> = {
     'no-object': 'The record is no object.',
     broken: 'It is no JSON, or nested too deeply; reading went on at what looks like the next record.',
-    'too-large': `The record has more than ${recordBytesMax} bytes (recordBytesMax).`,
+    'too-large': `The record has more than ${recordBytesMax} bytes (INGEST_RECORD_BYTES_MAX).`,
     cut: length === 0 ? 'The list has no end: the file was cut.' : 'The file ends in the record.',
   };
   return { refused: fault === 'too-large' ? 'too-large' : 'malformed', detail: details[fault], url: null };

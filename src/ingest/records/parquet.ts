@@ -65,7 +65,7 @@ export async function* readParquet(
       .reduce((sum, one) => sum + one, 0);
     const behind = nextAt(byte, rows, rowEnd);
     if (bytes > limits.rowGroupBytesMax) {
-      const detail = `It has ${bytes} bytes in the columns that are read; at most ${limits.rowGroupBytesMax} are taken (rowGroupBytesMax).`;
+      const detail = `It has ${bytes} bytes in the columns that are read; at most ${limits.rowGroupBytesMax} are taken (INGEST_ROW_GROUP_BYTES_MAX).`;
       yield refuse(at(start), behind, 'too-large', detail);
       continue;
     }

@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
+import { unreadableText } from '../../plain-words/system-faults.ts';
 import { rest } from '../../sharing/waiting.ts';
 import { type WalkOptions, type WalkStep, walkFolder } from '../inputs/folder-walk.ts';
 import type { Input } from '../inputs/inputs.ts';
@@ -30,8 +31,7 @@ export const changed = (name: string) =>
 
 export function unreadable(name: string, cause: unknown): ShingledError {
   if (cause instanceof ShingledError) return cause;
-  const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-  return new ShingledError('input-unreadable', `${name} cannot be read: ${why}.`, { field: name, cause });
+  return new ShingledError('input-unreadable', unreadableText(name, cause), { field: name, cause });
 }
 
 /**

@@ -165,6 +165,7 @@ function put(
 ): Meaning {
   const noDocument = unusable(contentType, url);
   if (noDocument !== null) return noDocument;
+  if (bytes.length === 0) return { refused: 'no-document', detail: 'an empty body', url };
   const body = { bytes, contentType };
   const written = { meta: null, similar: 0, unless: null, select: null, remove: null } as const;
   return { operation: { op: 'put', url, body, observedAt, httpStatus, finalUrl: null, ...written } };

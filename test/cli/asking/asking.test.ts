@@ -83,7 +83,7 @@ describe('shingled similar', () => {
     const similar = async () => ANSWER as never;
     const { code, out, err } = await run(['similar', 'nowhere.txt', 'https://b.example/'], { similar });
     expect(code).toBe(EXIT_CODES.refused);
-    expect(err).toContain('nowhere.txt cannot be read: ENOENT');
+    expect(err).toContain('There is no file or folder nowhere.txt.');
     expect(out).toContain('https://b.example/: 1,200 words');
     const alone = await run(['similar', 'nowhere.txt'], { similar });
     expect(alone).toMatchObject({ code: EXIT_CODES.failed, err: expect.stringContaining('(input-unreadable)') });
@@ -105,11 +105,12 @@ describe('shingled similar', () => {
   });
 
   it.each([
-    [[], 'wants documents'],
-    [['x', '--list', 'y'], 'or else --list'],
-    [['x', '--fetch', 'maybe'], '--fetch is auto, never or always'],
-    [['x', '--limit', '0'], '--limit is a whole number'],
-    [['x', '--match-in-query', 'half'], '--match-in-query is a share'],
+    [[], 'needs either documents'],
+    [['x', '--list', 'y'], 'or --list with a file of questions'],
+    [['--list', 'y', '--limit', '3'], '--limit does not go with --list: each line of that file has its own options'],
+    [['x', '--fetch', 'maybe'], '--fetch takes auto, never or always'],
+    [['x', '--limit', '0'], '--limit takes a whole number'],
+    [['x', '--match-in-query', 'half'], '--match-in-query takes a share'],
   ])('refuses %j', async (args, why) => {
     const { code, err } = await run(['similar', ...args], {});
     expect({ code, err }).toEqual({ code: EXIT_CODES.usage, err: expect.stringContaining(why) });

@@ -80,12 +80,12 @@ describe('shingled composition', () => {
   });
 
   it.each([
-    [[], 'wants documents'],
-    [['a', '--minimum-words', '30'], 'goes with --quotations'],
-    [['a', '--minimum-share', '.3', '--quotations'], 'goes without --quotations'],
-    [['a', '--minimum-share', '2'], 'is a share'],
+    [[], 'needs a document'],
+    [['a', '--minimum-words', '30'], 'needs --quotations'],
+    [['a', '--minimum-share', '.3', '--quotations'], 'does not go with --quotations'],
+    [['a', '--minimum-share', '2'], 'takes a share'],
     [['a', '--limit', '101'], 'from 1 to 100'],
-    [['a', '--fetch', 'sometimes'], '--fetch is auto, never or always'],
+    [['a', '--fetch', 'sometimes'], '--fetch takes auto, never or always'],
   ])('refuses %j', async (args, why) => {
     expect(await run(['composition', ...args], {})).toMatchObject({
       code: EXIT_CODES.usage,

@@ -95,7 +95,7 @@ describe('shingled versions', () => {
 
   it.each([
     [['versions', URL, '--host', 'a.example'], 'not both'],
-    [['versions', '--limit', '3'], '--limit goes with a URL'],
+    [['versions', '--limit', '3'], '--limit needs a URL'],
   ])('refuses %j', async (args, why) => {
     const { code, err } = await run(args, {});
     expect({ code, err }).toEqual({ code: EXIT_CODES.usage, err: expect.stringContaining(why) });

@@ -119,20 +119,20 @@ describe('shingled cluster', () => {
   it.each([
     [[], /needs a corpus/],
     [[result, '--removals', join(folder, 'x')], /--removals needs --at/],
-    [[result, '--at', '.5,.8', '--removals', join(folder, 'x')], /--removals needs --at with one/],
-    [[result, '--at', '.5', '--prefer', 'best'], /--prefer is one of oldest/],
-    [[join(folder, 'nothing')], /--out names the folder/],
-    [[corpus], /--out names the folder/],
-    [[result, '--at', '0'], /--at is a share/],
-    [[result, '--at', '.5,two'], /"two" is none/],
+    [[result, '--at', '.5,.8', '--removals', join(folder, 'x')], /--removals needs --at with exactly one/],
+    [[result, '--at', '.5', '--prefer', 'best'], /--prefer takes oldest/],
+    [[join(folder, 'nothing')], /There is no file or folder .*nothing/],
+    [[corpus], /cluster needs --out with the folder/],
+    [[result, '--at', '0'], /--at takes shares/],
+    [[result, '--at', '.5,two'], /not "two"/],
     [[result, '--at', '.1'], /floor, 0\.25/],
-    [[corpus, '--out', join(folder, 'x'), '--by', 'size'], /--by is resemblance or containment/],
-    [[corpus, '--out', join(folder, 'x'), '--floor', '2'], /--floor is a share/],
+    [[corpus, '--out', join(folder, 'x'), '--by', 'size'], /--by takes resemblance or containment/],
+    [[corpus, '--out', join(folder, 'x'), '--floor', '2'], /--floor takes a share/],
     [[corpus, '--out', result], /There is a result/],
     // of which Node's own way does not come to an end
     [[corpus, '--out', '/proc/x'], /\/proc\/x cannot be made/],
     [[corpus, result, '--out', join(folder, 'x')], /result is a result, and no corpus/],
-    [[join(folder, 'absent.ndjson'), '--out', join(folder, 'x')], /absent\.ndjson cannot be read/],
+    [[join(folder, 'absent.ndjson'), '--out', join(folder, 'x')], /There is no file or folder .*absent\.ndjson/],
   ])('says what is wrong with %j', async (args, message) => {
     const { code, out, err } = await cluster(args);
     expect([code, out]).toEqual([2, '']);

@@ -78,7 +78,7 @@ describe('shingled dedupe', () => {
       breaks: true,
     });
     expect(failed).toBe(1);
-    expect(why).toContain('(output-unwritable)\n  Standard output took no more: EPIPE.');
+    expect(why).toContain('(output-unwritable)\n  Standard output takes no more: broken pipe (EPIPE).');
     expect(() => readFileSync(broken.removed)).toThrow('ENOENT');
   });
 
@@ -92,16 +92,19 @@ describe('shingled dedupe', () => {
   });
 
   it.each([
-    [[], /needs a corpus/],
+    [[], /needs something to read/],
     [['x'], /needs --kept and --removed/],
-    [['x', '--kept', 'k', '--removed', '-'], /--removed is a file/],
+    [['x', '--kept', 'k', '--removed', '-'], /--removed needs a file/],
     [['x', '--kept', 'k', '--removed', 'r', '--against-only'], /--against-only needs --against/],
-    [['x', '--kept', 'k', '--removed', 'r', '--threshold', '2'], /--threshold is a share/],
-    [['x', '--kept', 'k', '--removed', 'r', '--floor', '.9'], /--floor is no more than --threshold/],
-    [['x', '--kept', 'k', '--removed', 'r', '--keep', 'best'], /--keep is one of oldest, .* or field:<name>: "best"/],
+    [['x', '--kept', 'k', '--removed', 'r', '--threshold', '2'], /--threshold takes a share/],
+    [['x', '--kept', 'k', '--removed', 'r', '--floor', '.9'], /--floor must not be above --threshold/],
+    [['x', '--kept', 'k', '--removed', 'r', '--keep', 'best'], /--keep takes oldest, .* or field:<name>: not "best"/],
     [['x', '--kept', 'k', '--removed', 'r', '--keep', 'field:'], /needs the name of one field/],
-    [['x', '--kept', 'k', '--removed', 'r', '--by', 'size'], /--by is resemblance or containment/],
-    [['/nothing/here', '--kept', 'k', '--removed', 'r'], /\/nothing\/here cannot be read: ENOENT/],
+    [['x', '--kept', 'k', '--removed', 'r', '--by', 'size'], /--by takes resemblance or containment/],
+    [
+      ['/nothing/here', '--kept', 'k', '--removed', 'r'],
+      /\/nothing\/here is not there, because there is no folder \/nothing\./,
+    ],
   ])('is not understood: %j', async (args, why) => {
     const { code, err } = await dedupe(args);
     expect(code).toBe(2);

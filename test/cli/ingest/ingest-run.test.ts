@@ -95,10 +95,16 @@ describe('a load', () => {
     );
     const input = linesIn(folder, [put(1), 'nonsense', 'more of it', put(5)]);
     const { out } = await ingest(index, [input]);
-    const told = `  malformed\n    ${input}, line 2: This is not JSON.\n  empty-document\n    ${input}, line 4: No words.\n`;
-    expect(out.split('\n\n')[1]).toBe(`The first of each reason (--errors <file> names all)\n${told}`);
+    const told = [
+      'Refused, with the first of each reason',
+      '  2  malformed: this is not a record of its format',
+      `     ${input}, line 2: This is not JSON.`,
+      '  1  empty-document: the document has no words',
+      `     ${input}, line 4 (https://a.example/5): No words.`,
+    ].join('\n');
+    expect(out.split('\n\n').slice(1)).toEqual([told, '--errors <file> writes down each of them.\n']);
     const named = await ingest(index, [input, '--errors', join(folder, 'errors')]);
-    expect(named.out.split('\n\n')[1]).toBe(`The first of each reason\n${told}`);
+    expect(named.out.split('\n\n').slice(1)).toEqual([`${told}\n`]);
     expect((await ingest(index, [linesIn(folder, [put(1)])])).out).not.toContain('first of');
   });
 
@@ -152,7 +158,7 @@ describe('a load', () => {
       const { code, err } = await ingest(index, args);
       expect(code).not.toBe(EXIT_CODES.done);
       expect(err).toContain(`(${fault})`);
-      expect(err).toContain('It ended after 2 records, which are done. To go on, run the same command again.');
+      expect(err).toContain('It ended after 2 records, which are written. To go on, run the same command again.');
       expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ position: { record: 2 }, tally: { read: 2 } });
       isFull = false;
       noted.lines.length = 0;
@@ -214,17 +220,17 @@ describe('a load', () => {
     const input = linesIn(temporaryFolder(), [put(1), 'nonsense']);
     const { code, out } = await ingest(null, [input, '--dry-run']);
     expect(code).toBe(EXIT_CODES.refused);
-    expect(out).toMatch(/^Nothing was written\.\nread +2 /);
-    expect(out).toContain('malformed  1 refused');
+    expect(out).toMatch(/^Nothing was written, because of --dry-run\.\nread +2 /);
+    expect(out).toContain('\n  1  malformed: this is not a record of its format\n');
   });
 
   it.each([
     [[], 'needs something to read'],
-    [['x', '--unless-similar', '1.5'], '--unless-similar is a share above 0'],
-    [['x', '--unless-similar', '0'], '--unless-similar is a share above 0'],
+    [['x', '--unless-similar', '1.5'], '--unless-similar takes a share above 0'],
+    [['x', '--unless-similar', '0'], '--unless-similar takes a share above 0'],
     [['x', '--dry-run', '--state', 'y'], '--state does not go with --dry-run'],
-    [['x', '--server', 'http://a', '--data-dir', 'y'], 'in a folder (--data-dir) or behind --server'],
-    [['x', '--key-file', 'y'], '--key-file goes with --server'],
+    [['x', '--server', 'http://a', '--data-dir', 'y'], '--data-dir does not go with --server'],
+    [['x', '--key-file', 'y'], '--key-file needs --server'],
   ])('refuses %j', async (args, why) => {
     const { code, err } = await ingest(null, args);
     expect(code).toBe(EXIT_CODES.usage);

@@ -121,11 +121,11 @@ describe('shingled delete', () => {
 
   it.each([
     [['--host', 'a.example', '--yes', '--dry-run'], '--yes does not go with --dry-run'],
-    [['--yes'], 'which documents'],
-    [['--subdomains', '--yes'], '--subdomains goes with --host'],
-    [['--from', 'soon', '--yes'], '--from is a day or a time'],
-    [['--meta', 'crawl', '--yes'], '--meta is a key and its value'],
-    [['--known-as', 'lost', '--yes'], '--known-as is live or gone'],
+    [['--yes'], 'at least one option that selects documents'],
+    [['--subdomains', '--yes'], '--subdomains needs --host'],
+    [['--from', 'soon', '--yes'], '--from takes a day or a time'],
+    [['--meta', 'crawl', '--yes'], '--meta takes a key and its value'],
+    [['--known-as', 'lost', '--yes'], '--known-as takes live or gone'],
   ])('refuses %j', async (args, why) => {
     const { code, err } = await run(['delete', ...args], {});
     expect({ code, err }).toEqual({ code: EXIT_CODES.usage, err: expect.stringContaining(why) });

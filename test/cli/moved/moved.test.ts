@@ -135,12 +135,12 @@ describe('shingled moved', () => {
   });
 
   it.each([
-    [['moved'], 'old URLs, or else --links'],
-    [['moved', 'x', '--links', 'y'], 'old URLs, or else --links'],
+    [['moved'], 'either old URLs or --links'],
+    [['moved', 'x', '--links', 'y'], 'either old URLs or --links'],
     [['moved', 'x', '--format', 'csv'], '--format is for a redirect map'],
     [['moved', '--links', 'y', '--json', '--sure', 'likely'], '--sure is for a redirect map'],
-    [['moved', '--links', 'y', '--format', 'xml'], '--format is one of csv, nginx, apache, htaccess: not "xml"'],
-    [['moved', '--links', 'y', '--sure', 'quite'], '--sure is one of certain, likely, possible: not "quite"'],
+    [['moved', '--links', 'y', '--format', 'xml'], '--format takes csv, nginx, apache or htaccess: not "xml"'],
+    [['moved', '--links', 'y', '--sure', 'quite'], '--sure takes certain, likely or possible: not "quite"'],
     [['moved', 'x', '--limit', '0'], 'limit'],
   ])('refuses %j', async (args, said) => {
     const { code, err } = await run(args, {});

@@ -9,6 +9,7 @@ describe('what a file holds', () => {
   it.each([
     ['a.ndjson', RECORD, { format: 'ndjson' }],
     ['a.jsonl.gz', '', { format: 'ndjson' }],
+    ['a', '', { format: 'ndjson' }],
     ['a', `${RECORD}\n${RECORD}\n`, { format: 'ndjson' }],
     ['a.json', `${RECORD}\n${RECORD}\n`, { format: 'ndjson' }],
     ['a.json', RECORD, { format: 'json' }],
@@ -36,7 +37,6 @@ describe('what a file holds', () => {
   it.each([
     ['a', 'A text.'],
     ['a.txt', 'https://a.example/ is a page\nhttps://b.example/'],
-    ['a', ''],
     ['a', '<svg>'],
     ['a.json', Buffer.from('\ufeff[]', 'utf16le')],
   ])('is not guessed of %s by %j', (file, head) => {

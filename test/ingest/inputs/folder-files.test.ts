@@ -137,7 +137,7 @@ describe('a folder', () => {
       'unusable-type',
       'unusable-type',
       'unusable-type',
-      'no-text',
+      'no-document',
       'too-large',
     ]);
     expect(items[3]).toMatchObject({
@@ -161,7 +161,11 @@ describe('a folder', () => {
       'a.html.gz': ['https://a.example/a.html', '<p>a and b'],
       'both.html': ['https://a.example/both.html', '<p>plain'],
       ...{ 'both.html.gz': 'no-document', 'both.html.zst': 'no-document' },
-      ...{ 'c.txt.ZST': ['https://a.example/c.txt', 'c'], 'd.gz': ['https://a.example/d', 'd'], 'e.txt.gz': 'no-text' },
+      ...{
+        'c.txt.ZST': ['https://a.example/c.txt', 'c'],
+        'd.gz': ['https://a.example/d', 'd'],
+        'e.txt.gz': 'no-document',
+      },
       ...{ 'f.txt.gz': 'too-large', 'g.txt.gz': 'damaged', 'h.ndjson.gz': 'unusable-type', 'i.zip': 'unusable-type' },
       'j.txt.gz': ['https://a.example/j.txt', 'is not packed'],
     });
@@ -182,7 +186,7 @@ describe('a folder', () => {
     const told = Object.fromEntries(items.map((item) => [item.at, brief(item)]));
     expect(told).toEqual({
       ...{ 'a/a.txt': ['https://a.example/a/a.txt', 'a'], 'link.txt': ['https://a.example/link.txt', 'a'] },
-      ...{ 'pipe.txt': 'unreadable', 'out.txt': 'unreadable', 'a/up': 'unreadable', 'broken.txt': 'unreadable' },
+      ...{ 'pipe.txt': 'no-document', 'out.txt': 'no-document', 'a/up': 'no-document', 'broken.txt': 'unreadable' },
       'sparse.txt': 'too-large',
     });
     expect(JSON.stringify(items)).not.toContain('secret');
@@ -209,7 +213,7 @@ describe('a folder', () => {
     });
     expect(readWholeFile('/nowhere', 100)).toMatchObject({
       refused: 'unreadable',
-      detail: 'It cannot be read: ENOENT.',
+      detail: 'It cannot be read: it is not there (ENOENT).',
     });
   });
 

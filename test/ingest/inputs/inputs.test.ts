@@ -36,8 +36,10 @@ describe('inputs', () => {
   });
 
   it('that are not there are named', async () => {
-    await expect(findInputs(['/nowhere/a.ndjson'])).rejects.toThrow('/nowhere/a.ndjson cannot be read: ENOENT');
-    await expect(findInputs([join(temporaryFolder(), '*.none')])).rejects.toThrow('No file is met by');
+    await expect(findInputs(['/nowhere/a.ndjson'])).rejects.toThrow(
+      '/nowhere/a.ndjson is not there, because there is no folder /nowhere.',
+    );
+    await expect(findInputs([join(temporaryFolder(), '*.none')])).rejects.toThrow('matches no file');
   });
 
   it('may have the signs of patterns in their names', async () => {

@@ -200,7 +200,9 @@ describe('Parquet', () => {
     };
     await refused(whole.subarray(0, -9)).toMatchObject({ code: 'input-unreadable' });
     const invalid = (message: string) => ({ code: 'invalid-request', message: expect.stringContaining(message) });
-    await refused(whole, { rowGroupBytesMax: 100 }).toMatchObject(invalid('of 100 at most (rowGroupBytesMax)'));
+    await refused(whole, { rowGroupBytesMax: 100 }).toMatchObject(
+      invalid('of 100 at most (INGEST_ROW_GROUP_BYTES_MAX)'),
+    );
     const map: SchemaElement[] = [
       { name: 'root', num_children: 1 },
       { name: 'words', num_children: 1, converted_type: 'MAP', repetition_type: 'OPTIONAL' },

@@ -9,11 +9,13 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
   'limit-row': [],
+  'plain-words': ['plain-words', 'npm:leven', 'node:fs', 'node:path', 'node:util'],
   features: ['errors'],
   sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:perf_hooks', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
   message: ['message', 'node:buffer'],
   ingest: [
+    'plain-words',
     ...['ingest', 'message', 'json', 'sharing', 'type service', 'errors', 'features', 'limit-row', 'npm:csv-parse'],
     'npm:hyparquet',
     ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore'],
@@ -48,6 +50,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   queries: ['queries', 'sharing', 'errors', 'node:worker_threads'],
   store: [
+    'plain-words',
     ...['store', 'core', 'spill', 'type identity', 'sharing', 'errors', 'limit-row', 'npm:level', 'npm:classic-level'],
     ...['node:zlib', 'node:fs', 'node:path', 'node:worker_threads', 'node:child_process', 'node:os', 'node:crypto'],
     ...['node:v8', 'node:vm'],
@@ -80,11 +83,12 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   // what runs in a browser: it knows the service by its API alone, and the types of that
   page: ['page', 'npm:preact', 'type npm:shingled'],
   cli: [
+    ...['plain-words'],
     ...['cli', 'service', 'type client', 'type cluster', 'type ingest', 'type commands', 'type store/port'],
     ...['type core/cluster', 'ingest/limits', 'sharing', 'errors'],
     ...['node:util', 'node:fs', 'node:path', 'node:stream'],
   ],
-  client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'npm:undici', 'node:fs'],
+  client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'plain-words', 'npm:undici', 'node:fs'],
   commands: [
     ...[
       'commands',
@@ -99,6 +103,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
       'identity',
       'open-index',
       'nested-folders',
+      'plain-words',
       'store',
       'errors',
     ],

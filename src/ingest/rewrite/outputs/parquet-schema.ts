@@ -45,7 +45,7 @@ export function whyNotCopied(
     if (!Number.isSafeInteger(rows) || rows < 0) return `its row group ${at + 1} is said to have ${rows} rows`;
     const bytes = groupBytes(group);
     if (bytes > rowGroupBytesMax) {
-      return `its row group ${at + 1} has ${bytes} bytes in all columns, of ${rowGroupBytesMax} at most (rowGroupBytesMax)`;
+      return `its row group ${at + 1} has ${bytes} bytes in all columns, of ${rowGroupBytesMax} at most (INGEST_ROW_GROUP_BYTES_MAX)`;
     }
   }
   return null;

@@ -1,6 +1,7 @@
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
+import { unwritableText } from '../../../plain-words/system-faults.ts';
 import type { WriteBytes } from '../port.ts';
 
 /*
@@ -115,8 +116,7 @@ async function guarded<T>(path: string, work: () => Promise<T>): Promise<T> {
 /** What the system said of an output. */
 export function unwritable(path: string, cause: unknown): ShingledError {
   if (cause instanceof ShingledError) return cause;
-  const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-  return new ShingledError('output-unwritable', `${path} cannot be written: ${why}.`, { cause });
+  return new ShingledError('output-unwritable', unwritableText(path, cause), { cause });
 }
 
 async function syncFolder(path: string): Promise<void> {

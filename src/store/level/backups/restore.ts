@@ -1,6 +1,7 @@
 import { readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
+import { systemFault } from '../../../plain-words/system-faults.ts';
 import { copyInto, makeFolder, syncFile, syncFolder } from '../files/file-system.ts';
 import { isCreation } from '../folder/creation.ts';
 import { startError } from '../folder/folder.ts';
@@ -69,7 +70,9 @@ async function takeFolder(dataDir: string, pid: number): Promise<FolderLock> {
     return await takeLock(await realpath(dataDir), pid);
   } catch (cause) {
     if (cause instanceof ShingledError) throw cause;
-    throw new ShingledError('invalid-config', `The folder ${dataDir} cannot be made: ${String(cause)}`, { cause });
+    throw new ShingledError('invalid-config', `The folder ${dataDir} cannot be made: ${systemFault(cause)}.`, {
+      cause,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
+import { systemFault } from '../../../plain-words/system-faults.ts';
 import { isRefusal, makeFolder, RIGHTS_ADVICE, syncFolder } from '../files/file-system.ts';
 import { beginCreation, clearCreations, discard, endCreations, hasHalfMoved, isCreation } from './creation.ts';
 import { BACKUP_FILE, BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER } from './folder-parts.ts';
@@ -120,7 +121,9 @@ async function findFolder({ dataDir, mustExist }: FolderOptions): Promise<string
     return await realpath(dataDir);
   } catch (cause) {
     if (mustExist) throw missing(`${dataDir} is not there.`);
-    throw new ShingledError('invalid-config', `The folder ${dataDir} cannot be made: ${messageOf(cause)}`, { cause });
+    throw new ShingledError('invalid-config', `The folder ${dataDir} cannot be made: ${systemFault(cause)}.`, {
+      cause,
+    });
   }
 }
 
@@ -132,7 +135,7 @@ async function entriesOf(path: string): Promise<Set<string>> {
     }
     return names;
   } catch (cause) {
-    throw new ShingledError('invalid-config', `The folder ${path} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new ShingledError('invalid-config', `The folder ${path} cannot be read: ${systemFault(cause)}.`, { cause });
   }
 }
 
@@ -173,7 +176,5 @@ export function isBackup(folder: string): ShingledError {
   const detail = `${folder} is a backup (it has a ${BACKUP_FILE}); opening it would spoil it.`;
   return new ShingledError('folder-is-backup', [detail, ...ways].join('\n'));
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const missing = (detail: string) => new ShingledError('index-missing', detail);
