@@ -1,7 +1,7 @@
 import { ShingledError } from '../../errors.ts';
 import { postedFingerprints, shingleDigestKey } from '../contents.ts';
 import type { IndexDescription } from '../port.ts';
-import type { LevelReader } from './database/level-handle.ts';
+import { closeEmptied, type LevelReader } from './database/level-handle.ts';
 import { openContent } from './format/content-values.ts';
 import { contentKey, numberOfContentKey, Table, under } from './format/keys.ts';
 import type { Totals } from './format/values.ts';
@@ -119,7 +119,7 @@ function addRecords({ reader, index, description, room }: RebuildParts): Promise
       }
     } finally {
       await coming.catch(() => undefined);
-      await records.close();
+      await closeEmptied(records);
     }
   });
 }

@@ -107,8 +107,34 @@ export function readerOf(level: LevelDatabase): LevelReader {
   };
 }
 
-/** Rows that LevelDB hands over at a time: an iterator keeps 64 bytes for each until it is collected. */
+/** Rows that LevelDB hands over at a time. */
 const ROWS_A_PAGE = 512;
+
+/** Above all keys, and so outside of every range. */
+const PAST_ALL_KEYS = '\x7f';
+
+interface PagedIterator {
+  seek(key: string): void;
+  nextv(size: number): Promise<readonly unknown[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Closes an iterator and frees the page that it gave last.
+ *
+ * classic-level keeps a copy of that page, as large as `highWaterMarkBytes`, in native memory until the JavaScript object is
+ * collected. V8 does not know of these bytes, so nothing hastens the collection: 1,500 iterators closed in the middle of their
+ * range held 1,089 MB. A step at the end of the range replaces the page by an empty one. Whatever reads large pages closes its
+ * iterator in this way.
+ */
+export async function closeEmptied(iterator: PagedIterator): Promise<void> {
+  try {
+    iterator.seek(PAST_ALL_KEYS);
+    await iterator.nextv(1);
+  } finally {
+    await iterator.close();
+  }
+}
 
 /** All rows of a range in order, a page at a time, and past the cache: they are read once. */
 export async function* pagesOf(
@@ -123,7 +149,7 @@ export async function* pagesOf(
       yield rows;
     }
   } finally {
-    await iterator.close();
+    await closeEmptied(iterator);
   }
 }
 

@@ -1,7 +1,7 @@
 import { ShingledError } from '../../../errors.ts';
 import type { ListedSource, Source, SourcePage, SourceRange, UrlPage } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
-import { atOnce, type LevelDatabase } from '../database/level-handle.ts';
+import { atOnce, closeEmptied, type LevelDatabase } from '../database/level-handle.ts';
 import type { Snapshot } from '../database/near-rows.ts';
 import { type Span, sourceSpans } from '../format/keys.ts';
 import { openSource, type SourceRow } from '../format/values.ts';
@@ -117,6 +117,7 @@ async function orUnreadable<T>(read: Promise<T>): Promise<T | null> {
 
 interface Steps<T> {
   nextv(size: number): Promise<T[]>;
+  seek(key: string): void;
   close(): Promise<void>;
 }
 
@@ -144,7 +145,7 @@ async function take<T>(
         count += entries.length;
       }
     } finally {
-      await steps.close();
+      await closeEmptied(steps);
     }
     if (isFilled(piece)) pieces.push(piece);
   }

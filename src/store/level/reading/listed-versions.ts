@@ -1,4 +1,4 @@
-import type { LevelDatabase } from '../database/level-handle.ts';
+import { closeEmptied, type LevelDatabase } from '../database/level-handle.ts';
 import type { Snapshot } from '../database/near-rows.ts';
 import { ABOVE, timeOfVersionKey, versionsPrefix } from '../format/keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
@@ -63,7 +63,7 @@ export class ListedVersions {
   }
 
   close(): Promise<void> {
-    return this.rows.close();
+    return closeEmptied(this.rows);
   }
 
   private async peek(): Promise<Row | undefined> {
