@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
-import { addAuthorization } from './http/callers/auth.ts';
+import { addAuthorization, KeyRing } from './http/callers/auth.ts';
 import { Strangers } from './http/callers/strangers.ts';
 import { addBuiltPage } from './http/docs/built-page.ts';
 import { addOpenApi } from './http/docs/openapi.ts';
@@ -12,7 +12,7 @@ import { addGate } from './http/edge/gate.ts';
 import { Lanes } from './http/edge/lanes.ts';
 import { addListenBeside, answerClientError, createHttpServer } from './http/edge/server.ts';
 import { Unread } from './http/edge/unread.ts';
-import type { HttpOptions, HttpParts } from './http/http-options.ts';
+import type { ApiKey, HttpOptions, HttpParts } from './http/http-options.ts';
 import type { RouteContext } from './http/routes/bodies.ts';
 import { bulkRoutes } from './http/routes/bulk.routes.ts';
 import { clustersRoutes } from './http/routes/clusters.routes.ts';
@@ -28,6 +28,13 @@ import { addMetrics } from './http/told/metrics.ts';
 import { addErrorHandling, sendProblem } from './http/told/problems.ts';
 import type { RawQuery } from './http/validation/query-string.ts';
 import { validatorCompiler } from './http/validation/validation.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** From now on callers need one of these keys; there are some, as there were at the start. */
+    replaceApiKeys(keys: readonly ApiKey[]): void;
+  }
+}
 
 /**
  * The whole HTTP service, configured and not listening: the process and the tests build the same one.
@@ -62,7 +69,9 @@ export function buildApp(options: HttpOptions, parts: HttpParts): FastifyInstanc
   const strangers = new Strangers(options.apiKeys.length > 0);
   addRequestLog(app, strangers);
   addProtection(app, options);
-  addAuthorization(app, options.apiKeys, strangers);
+  const keys = new KeyRing(options.apiKeys);
+  addAuthorization(app, keys, strangers);
+  app.decorate('replaceApiKeys', (replacing: readonly ApiKey[]) => keys.replace(replacing));
   addGate(app, options, parts.lifecycle, strangers);
   const door = new Door(parts.loop, limits.bodyBytesMax);
   door.addTo(app);

@@ -11,6 +11,8 @@ import type { OutageNews } from './store/level/outage/outage.ts';
 import { RETENTION_ROWS, STORE_LIMIT_ROWS } from './store/limits.ts';
 import { DAMAGE_ADVICE, type DamagedPart } from './store/port.ts';
 
+/** Names the file of a key that lies outside of its index. */
+export const KEY_SETTING = 'INDEX_KEY_FILE';
 /** A file system that works answers sooner. */
 const SLOW_MS = 5000;
 
@@ -80,7 +82,9 @@ export function folderOf(config: Config, mustExist: boolean, pid: number): Promi
 export async function secretOf(folder: PreparedFolder): Promise<Uint8Array> {
   try {
     const isMissing = folder.isNew && !folder.isKeyOutside;
-    return isMissing ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile);
+    return isMissing
+      ? createIndexKeyFile(folder.keyFile)
+      : readIndexKeyFile(folder.keyFile, folder.isKeyOutside ? KEY_SETTING : null);
   } catch (error) {
     await folder.release();
     throw error;
@@ -115,7 +119,7 @@ const SETTING_OF: Readonly<Record<string, string>> = {
   shingleSize: 'SHINGLE_SIZE',
   indexModulusMax: 'INDEX_MODULUS',
   recordModulusMax: 'RECORD_MODULUS',
-  keyId: 'INDEX_KEY_FILE',
+  keyId: KEY_SETTING,
 };
 
 /** The version of the pipeline that made an index stands before the dot. */

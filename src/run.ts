@@ -7,6 +7,7 @@ import type { CliStreams } from './cli/streams.ts';
 import type { IndexAccess } from './client/port.ts';
 import type { Config } from './config.ts';
 import { createShutdown } from './shutdown.ts';
+import type { RunningService } from './start.ts';
 
 /** Whatever is made, the index, its key, backups, is for the user of the process alone. */
 const UMASK = 0o077;
@@ -146,14 +147,33 @@ async function serve(host: NodeJS.Process, version: string, { config, warnings }
     now: () => performance.now(),
     log,
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  const onSignal: NodeJS.SignalsListener = (signal) => {
+    // whoever runs a service behind a file of keys means the file; a terminal that goes away means the end
+    if (signal !== 'SIGHUP' || config.API_KEYS_FILE === null) shutdown.onSignal(signal);
+    else void starting.then((service) => reloadKeys(host, config, service, log)).catch(() => {});
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const before = host.listeners(signal) as NodeJS.SignalsListener[];
     // on, not once: what comes twice must not fall through to the default, which kills
-    host.on(signal, shutdown.onSignal);
+    host.on(signal, onSignal);
     // until now nothing was open, so they ended the process; removed first, a signal just caught would reach nobody
     for (const listener of before) host.off(signal, listener);
   }
   host.on('uncaughtException', shutdown.onFault);
   host.on('unhandledRejection', (reason) => shutdown.onFault(reason, 'unhandledRejection'));
   await starting;
+}
+
+/** Reads API_KEYS_FILE again. Where it cannot be used the keys stay as they are, and the log says why. */
+async function reloadKeys(host: NodeJS.Process, config: Config, service: RunningService, log: Logger): Promise<void> {
+  try {
+    const { config: now } = await read(host, config.DATA_DIR);
+    service.replaceKeys(now.API_KEYS);
+    const { keysText } = await import('./start.ts');
+    log.info(`SIGHUP: API_KEYS_FILE was read again; ${keysText(now.API_KEYS)}`);
+  } catch (error) {
+    log.error(
+      `SIGHUP: the API keys stay as they were, since API_KEYS_FILE cannot be used. ${(error as Error).message}`,
+    );
+  }
 }

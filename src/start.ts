@@ -19,6 +19,8 @@ import type { StatsAnswer } from './service/api.ts';
 export interface RunningService {
   /** Stops accepting, finishes what is under way within DRAIN_TIMEOUT_MS, then closes the index. Idempotent. */
   stop(): Promise<void>;
+  /** Callers need one of these keys from now on; without effect where the service was started without keys. */
+  replaceKeys(keys: Config['API_KEYS']): void;
 }
 
 /**
@@ -54,6 +56,7 @@ export async function startService(config: Config, { version, pid }: Process, lo
         stopping ??= stop();
         return stopping;
       },
+      replaceKeys: (keys) => app.replaceApiKeys(keys),
     };
   } catch (error) {
     await parts.close();
@@ -81,8 +84,12 @@ function sayWhatHolds({ DATA_DIR, API_KEYS }: Config, { sources }: StatsAnswer, 
   );
   if (API_KEYS.length === 0)
     log.info('without API_KEYS everybody on this machine may do everything, and nobody else anything');
-  else log.info(`callers need one of the API keys: ${API_KEYS.map(({ name }) => name).join(', ')}`);
+  else log.info(keysText(API_KEYS));
 }
+
+/** Which keys there are, without their secrets. */
+export const keysText = (keys: Config['API_KEYS']): string =>
+  `callers need one of the API keys: ${keys.map(({ name }) => name).join(', ')}`;
 
 /** A name with two addresses: who asks for it may try only one of them. */
 const LOCALHOST = { name: 'localhost', first: '127.0.0.1', second: '::1' };

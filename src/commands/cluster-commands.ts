@@ -122,7 +122,7 @@ async function corpusOf(
 
 /** That of an index, where it is set, so that documents are told apart as there. */
 export function secretFor(config: Config, folder: string): Uint8Array {
-  if (config.INDEX_KEY_FILE !== null) return readIndexKeyFile(config.INDEX_KEY_FILE);
+  if (config.INDEX_KEY_FILE !== null) return readIndexKeyFile(config.INDEX_KEY_FILE, 'INDEX_KEY_FILE');
   const file = join(folder, KEY_FILE);
   return existsSync(file) ? readIndexKeyFile(file) : createIndexKeyFile(file);
 }

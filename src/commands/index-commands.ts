@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
 import { readIndexKeyFile } from '../identity/index-key.ts';
 import { refuseNested } from '../nested-folders.ts';
-import { expectedOf, folderOf, inSettings, openIndex, secretOf } from '../open-index.ts';
+import { expectedOf, folderOf, inSettings, KEY_SETTING, openIndex, secretOf } from '../open-index.ts';
 import { forgetVerified, listBackups, noteVerified } from '../store/level/backups/list.ts';
 import { type PruneOptions, pruneBackups } from '../store/level/backups/prune.ts';
 import { prepareRestore } from '../store/level/backups/restore.ts';
@@ -98,8 +98,11 @@ async function proveBackup(config: Config, pid: number, backup: string, progress
   }
 }
 
+const keyIn = (file: string, { INDEX_KEY_FILE }: Config): Uint8Array =>
+  readIndexKeyFile(file, INDEX_KEY_FILE === null ? null : KEY_SETTING);
+
 function checkOf(path: string, keyFile: string, config: Config): CheckInput {
-  return { path, ...expectedOf(readIndexKeyFile(keyFile), config) };
+  return { path, ...expectedOf(keyIn(keyFile, config), config) };
 }
 
 /**
@@ -184,7 +187,7 @@ export async function repairIndex(config: Config, pid: number, progress: Progres
   const place = { dataDir: config.DATA_DIR, indexKeyFile: config.INDEX_KEY_FILE ?? undefined, pid };
   try {
     const { losses, keptIn } = await repair(place, (keyFile) => ({
-      ...expectedOf(readIndexKeyFile(keyFile), config),
+      ...expectedOf(keyIn(keyFile, config), config),
       ...{ now: Date.now(), storeMemoryMb: config.STORE_MEMORY_MB, progress },
     }));
     return { keptIn, ...losses };

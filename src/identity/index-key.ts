@@ -66,9 +66,11 @@ function withSync(file: number, work: () => void): void {
 /**
  * The 32 bytes of a key file.
  *
- * @throws `invalid-config` where it cannot be read, `index-damaged` where it is not a key file; no message quotes it
+ * @param setting that named the file; null: it is the one of an index
+ * @throws `invalid-config` if it cannot be read, or a setting names what is no key file; `index-damaged` if the file of an
+ *   index is none. No message quotes it
  */
-export function readIndexKeyFile(path: string): Uint8Array {
+export function readIndexKeyFile(path: string, setting: string | null = null): Uint8Array {
   let text: string;
   try {
     text = readFileSync(path, 'latin1');
@@ -77,10 +79,9 @@ export function readIndexKeyFile(path: string): Uint8Array {
   }
   const key = KEY_FILE.exec(text)?.[1];
   if (key !== undefined) return Buffer.from(key, 'hex');
-  throw new ShingledError(
-    'index-damaged',
-    `${path} is not an index key file: it must hold one line "${KEY_FILE_HEAD}<64 hex digits>".`,
-  );
+  const detail = `${path} is not an index key file: it must hold one line "${KEY_FILE_HEAD}<64 hex digits>".`;
+  if (setting !== null) throw new ShingledError('invalid-config', `${setting}: ${detail}`);
+  throw new ShingledError('index-damaged', detail);
 }
 
 /**

@@ -71,6 +71,8 @@ describe('an index key file', () => {
       writeFileSync(path, content);
       expect(() => readIndexKeyFile(path)).toThrow(codeOf('index-damaged'));
       expect(() => readIndexKeyFile(path)).not.toThrow(hex.slice(0, 16));
+      expect(() => readIndexKeyFile(path, 'INDEX_KEY_FILE')).toThrow(codeOf('invalid-config'));
+      expect(() => readIndexKeyFile(path, 'INDEX_KEY_FILE')).toThrow(/^INDEX_KEY_FILE: /);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { answer, startOrigin } from '../support/fetch/origin-server.ts';
 import { freePort } from '../support/process/free-port.ts';
@@ -65,6 +65,40 @@ describe('a process', () => {
       expect.stringMatching(/^ {2}API_KEYS_FILE: others than its owner may write the file; allowed: /),
     ]);
     expect(err).not.toContain('secret-of');
+  });
+});
+
+describe('SIGHUP', () => {
+  it('has the file of keys read again; one that cannot be used changes nothing', async () => {
+    const folder = temporaryFolder();
+    const [DATA_DIR, API_KEYS_FILE] = [`${folder}/index`, `${folder}/keys`];
+    const write = (text: string) => writeFileSync(API_KEYS_FILE, text, { mode: 0o600 });
+    write('old:read:secret-of-the-first\n');
+    const service = await spawnService({ DATA_DIR, API_KEYS_FILE });
+    const statusOf = async (secret: string) => {
+      const response = await fetch(`${service.url}/stats`, { headers: { authorization: `Bearer ${secret}` } });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    expect(await statusOf('secret-of-the-first')).toBe(200);
+    write('old:read:secret-of-the-first\nnew:read:secret-of-the-second\n');
+    service.child.kill('SIGHUP');
+    await vi.waitUntil(async () => (await statusOf('secret-of-the-second')) === 200, { timeout: 60_000 });
+    write('new:read:secret-of-the-second\n');
+    service.child.kill('SIGHUP');
+    await vi.waitUntil(async () => (await statusOf('secret-of-the-first')) === 401, { timeout: 60_000 });
+    write('no key at all\n');
+    service.child.kill('SIGHUP');
+    await vi.waitUntil(() => service.stdout().includes('stay as they were'), { timeout: 60_000 });
+    expect(await statusOf('secret-of-the-second')).toBe(200);
+    expect(service.stdout()).not.toContain('secret-of');
+    expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('stops a service without a file of keys as SIGTERM does', async () => {
+    const service = await spawnService({ DATA_DIR: `${temporaryFolder()}/index` });
+    expect(await service.stop('SIGHUP')).toEqual({ code: 0, signal: null });
+    expect(service.stdout()).toContain('everything acknowledged is on disk');
   });
 });
 

@@ -6,6 +6,7 @@ import type { MovedCandidate } from '../../service/moved/moved-api.ts';
  *
  *   csv       from,to,how,sure                                   for people, and for programs of their own
  *   nginx     "a.example/old?x=1" "https://a.example/new";       inside of: map $host$request_uri $moved_to { include …; }
+ *             nginx takes a key that begins with ~ for a regular expression, unless a backslash stands before it
  *   apache    a.example/old?x=1 https://a.example/new            RewriteMap moved "txt:…", looked up by host and request
  *   htaccess  RedirectMatch 301 "^/old$" "https://a.example/new" of one host; paths without a query
  *
@@ -88,7 +89,8 @@ function keyOf(url: string, format: ServerFormat): string | null {
 const LINES: Readonly<Record<ServerFormat, (redirect: Redirect) => string | null>> = {
   nginx: ({ from, to }) => {
     const { hostname, pathname, search } = new URL(from);
-    return `${quoted(`${hostname}${pathname}${search}`)} ${quoted(literal(to))};`;
+    const key = `${hostname}${pathname}${search}`;
+    return `${quoted(key.startsWith('~') ? `\\${key}` : key)} ${quoted(literal(to))};`;
   },
   apache: ({ from, to }) => {
     const { host, pathname, search } = new URL(from);

@@ -18,26 +18,43 @@ declare module 'fastify' {
 const BEARER = /^Bearer +([\x21-\x7e]{1,1024})$/i;
 
 /**
- * Asks every route that names a scope for a key that has it.
+ * The keys by which callers are known, which may be replaced while the service runs.
  *
  * Secrets are compared by their digests, all of them each time: how long it takes says nothing about how close a guess
  * was, nor which key it met.
  */
-export function addAuthorization(app: FastifyInstance, keys: readonly ApiKey[], strangers: Strangers): void {
-  const digests = keys.map((key) => ({ key, digest: digestOf(key.secret) }));
-  const find = (secret: string): ApiKey | null => {
+export class KeyRing {
+  #digests: readonly { readonly key: ApiKey; readonly digest: Buffer }[] = [];
+  /** Whether the service was started without keys, and so asks for none. */
+  readonly isOpen: boolean;
+
+  constructor(keys: readonly ApiKey[]) {
+    this.isOpen = keys.length === 0;
+    this.replace(keys);
+  }
+
+  /** Requests that were let in before go on. */
+  replace(keys: readonly ApiKey[]): void {
+    this.#digests = keys.map((key) => ({ key, digest: digestOf(key.secret) }));
+  }
+
+  find(secret: string): ApiKey | null {
     const presented = digestOf(secret);
     let found: ApiKey | null = null;
-    for (const { key, digest } of digests) if (timingSafeEqual(digest, presented)) found = key;
+    for (const { key, digest } of this.#digests) if (timingSafeEqual(digest, presented)) found = key;
     return found;
-  };
+  }
+}
+
+/** Asks every route that names a scope for a key that has it. */
+export function addAuthorization(app: FastifyInstance, keys: KeyRing, strangers: Strangers): void {
   app.decorateRequest('apiKey', null);
-  if (keys.length === 0) return;
+  if (keys.isOpen) return;
   app.addHook('onRequest', async (request, reply) => {
     const { scope } = request.routeOptions.config;
     if (scope === undefined) return;
     const secret = BEARER.exec(request.headers.authorization ?? '')?.[1];
-    const key = secret === undefined ? null : find(secret);
+    const key = secret === undefined ? null : keys.find(secret);
     if (key === null) {
       await strangers.slow(request);
       reply.header('www-authenticate', 'Bearer realm="shingled"');

@@ -1,7 +1,7 @@
 import { ShingledError } from '../../errors.ts';
 import { postedFingerprints, shingleDigestKey } from '../contents.ts';
 import type { IndexDescription } from '../port.ts';
-import type { LevelReader } from './database/level-handle.ts';
+import { type LevelReader, Pages } from './database/level-handle.ts';
 import { openContent } from './format/content-values.ts';
 import { contentKey, numberOfContentKey, Table, under } from './format/keys.ts';
 import type { Totals } from './format/values.ts';
@@ -95,9 +95,10 @@ export async function rebuildTail(parts: RebuildParts, { nextContent, contents }
 function addRecords({ reader, index, description, room }: RebuildParts): Promise<void> {
   return reader.read(async (level) => {
     const { lt } = under(Table.content, 0);
-    const records = level.iterator({ gte: contentKey(index.flushedUpTo), lt, highWaterMarkBytes: 1 << 20 });
+    const range = { gte: contentKey(index.flushedUpTo), lt };
+    const records = new Pages(level.iterator({ ...range, highWaterMarkBytes: 1 << 20 }));
     const read = () => {
-      const page = records.nextv(RECORDS_AT_ONCE);
+      const page = records.next(RECORDS_AT_ONCE);
       // that it failed is met where it is awaited
       page.catch(() => undefined);
       return page;

@@ -31,7 +31,11 @@ const SERVERS = {
       .filter(Boolean)
       .map((line) => wordsOf(line.replace(/;$/, '')));
     // nginx refuses to start with two entries of one key, and takes letters of both cases for one
-    const keys = entries.map(([key]) => key!.toLowerCase());
+    const keys = entries.map(([key]) => {
+      // or takes it for a regular expression
+      expect(key).not.toMatch(/^~/);
+      return key!.replace(/^\\/, '').toLowerCase();
+    });
     expect(new Set(keys).size).toBe(keys.length);
     return (url: URL) =>
       entries[keys.indexOf(`${url.hostname}${url.pathname}${url.search}`.toLowerCase())]?.[1] ?? null;
@@ -138,6 +142,14 @@ describe('a redirect map', () => {
     expect((await redirectMap(redirects, 'nginx')).left).toEqual([redirects[0], redirects[1], redirects[3]]);
     expect((await redirectMap(redirects, 'apache')).left).toEqual([redirects[0], redirects[1]]);
     expect((await redirectMap(redirects, 'csv')).left).toEqual([]);
+  });
+
+  it('of nginx has no regular expressions, whatever a host is called', async () => {
+    const old = 'https://~.example/old';
+    const { text, left } = await redirectMap([redirect(old, NEW)], 'nginx');
+    expect([text, left]).toEqual([`"\\\\~.example/old" "${NEW}";\n`, []]);
+    expect(SERVERS.nginx(text)(new URL(old))).toBe(NEW);
+    expect(SERVERS.nginx(text)(new URL(OLD))).toBeNull();
   });
 
   it('leads to pages alone, and says once what is old as http and as https', async () => {

@@ -107,23 +107,70 @@ export function readerOf(level: LevelDatabase): LevelReader {
   };
 }
 
-/** Rows that LevelDB hands over at a time: an iterator keeps 64 bytes for each until it is collected. */
+/** Rows that LevelDB hands over at a time. */
 const ROWS_A_PAGE = 512;
+
+/** Above all keys, and so outside of every range. */
+const PAST_ALL_KEYS = '\x7f';
+
+interface PagedIterator<T> {
+  seek(key: string): void;
+  nextv(size: number): Promise<T[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * An iterator that frees its last page when it is closed. Whatever reads large pages reads them by this.
+ *
+ * classic-level keeps a copy of that page, as large as `highWaterMarkBytes`, in native memory until the JavaScript object is
+ * collected. V8 does not know of these bytes, so nothing hastens the collection: 1,500 iterators closed in the middle of their
+ * range held 1,089 MB. A step at the end of the range replaces the page by an empty one.
+ */
+export class Pages<T> {
+  readonly #iterator: PagedIterator<T>;
+  #hasPage = false;
+
+  constructor(iterator: PagedIterator<T>) {
+    this.#iterator = iterator;
+  }
+
+  async next(size: number): Promise<T[]> {
+    const page = await this.#iterator.nextv(size);
+    this.#hasPage ||= page.length > 0;
+    return page;
+  }
+
+  seek(key: string): void {
+    this.#iterator.seek(key);
+  }
+
+  async close(): Promise<void> {
+    try {
+      // in a database without rows, classic-level ends the process at such a step
+      if (this.#hasPage) {
+        this.#iterator.seek(PAST_ALL_KEYS);
+        await this.#iterator.nextv(1);
+      }
+    } finally {
+      await this.#iterator.close();
+    }
+  }
+}
 
 /** All rows of a range in order, a page at a time, and past the cache: they are read once. */
 export async function* pagesOf(
   level: LevelDatabase,
   range: { readonly gte: string; readonly lt?: string; readonly lte?: string },
 ): AsyncGenerator<readonly [string, Buffer][]> {
-  const iterator = level.iterator({ ...range, fillCache: false, highWaterMarkBytes: 1 << 20 });
+  const pages = new Pages(level.iterator({ ...range, fillCache: false, highWaterMarkBytes: 1 << 20 }));
   try {
     for (;;) {
-      const rows = await iterator.nextv(ROWS_A_PAGE);
+      const rows = await pages.next(ROWS_A_PAGE);
       if (rows.length === 0) return;
       yield rows;
     }
   } finally {
-    await iterator.close();
+    await pages.close();
   }
 }
 

@@ -155,9 +155,15 @@ function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: Folde
   if (![DB_FOLDER, KEY_FILE, HIGH_WATER_FILE].some((name) => entries.has(name))) {
     throw missing(`${dataDir} holds no index, but other files (${others[0]}); one is created in an empty folder only.`);
   }
+  if (lacking.includes(KEY_FILE)) {
+    throw new ShingledError(
+      'index-damaged',
+      `The index in ${dataDir} lacks ${KEY_FILE}, and nothing can read it without its key, "shingled repair" neither. Put the file back, name it by INDEX_KEY_FILE if it lies elsewhere, restore a backup into an empty folder, or empty this one to begin again.`,
+    );
+  }
   throw new ShingledError(
     'index-damaged',
-    `The index in ${dataDir} lacks ${lacking.join(', ')}. Run "shingled repair", restore a backup into an empty folder, or empty this one to begin anew.`,
+    `The index in ${dataDir} lacks ${lacking.join(', ')}. Run "shingled repair", restore a backup into an empty folder, or empty this one to begin again.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { ShingledError } from '../../../errors.ts';
 import type { ListedSource, Source, SourcePage, SourceRange, UrlPage } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
-import { atOnce, type LevelDatabase } from '../database/level-handle.ts';
+import { atOnce, type LevelDatabase, Pages } from '../database/level-handle.ts';
 import type { Snapshot } from '../database/near-rows.ts';
 import { type Span, sourceSpans } from '../format/keys.ts';
 import { openSource, type SourceRow } from '../format/values.ts';
@@ -28,7 +28,11 @@ export function readSources(
 ): Promise<SourcePage> {
   return atOnce(level, async (snapshot) => {
     const options = { ...STEPS, snapshot };
-    const { pieces, isLast } = await take(range, (span) => level.iterator({ ...span, ...options }), bytesOfRow);
+    const { pieces, isLast } = await take(
+      range,
+      (span) => new Pages(level.iterator({ ...span, ...options })),
+      bytesOfRow,
+    );
     const listed: ListedSource[] = [];
     let versionsTold = 0;
     for (const piece of pieces) {
@@ -48,7 +52,7 @@ export function readSources(
 }
 
 export async function readSourceUrls(level: LevelDatabase, range: SourceRange): Promise<UrlPage> {
-  const { pieces, isLast } = await take(range, (span) => level.keys({ ...span, ...STEPS }), bytesOfKey);
+  const { pieces, isLast } = await take(range, (span) => new Pages(level.keys({ ...span, ...STEPS })), bytesOfKey);
   const urls = pieces.flat().map((key) => urlOfSourceKey(key.slice(1)));
   return { urls, after: isLast ? null : (urls.at(-1) ?? null) };
 }
@@ -115,15 +119,10 @@ async function orUnreadable<T>(read: Promise<T>): Promise<T | null> {
   }
 }
 
-interface Steps<T> {
-  nextv(size: number): Promise<T[]>;
-  close(): Promise<void>;
-}
-
 /** The first entries of a range, a piece for each span, and whether they are all of it. */
 async function take<T>(
   { limit, ...range }: SourceRange,
-  open: (span: Span) => Steps<T>,
+  open: (span: Span) => Pages<T>,
   bytesOf: (entry: T) => number,
 ): Promise<{ pieces: T[][]; isLast: boolean }> {
   const pieces: T[][] = [];
@@ -135,7 +134,7 @@ async function take<T>(
       for (;;) {
         if (count >= limit || bytes >= PAGE_BYTES_MAX)
           return { pieces: [...pieces, piece].filter(isFilled), isLast: false };
-        const entries = await steps.nextv(limit - count);
+        const entries = await steps.next(limit - count);
         if (entries.length === 0) break;
         for (const entry of entries) {
           bytes += bytesOf(entry);

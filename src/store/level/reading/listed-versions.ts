@@ -1,4 +1,4 @@
-import type { LevelDatabase } from '../database/level-handle.ts';
+import { type LevelDatabase, Pages } from '../database/level-handle.ts';
 import type { Snapshot } from '../database/near-rows.ts';
 import { ABOVE, timeOfVersionKey, versionsPrefix } from '../format/keys.ts';
 import { unreadable } from '../format/value-bytes.ts';
@@ -20,22 +20,15 @@ const ROWS_A_STEP = 512;
 
 type Row = [key: string, value: Buffer];
 
-/** What of an iterator is used. */
-interface Rows {
-  nextv(size: number): Promise<Row[]>;
-  seek(key: string): void;
-  close(): Promise<void>;
-}
-
 export class ListedVersions {
-  private readonly rows: Rows;
+  private readonly rows: Pages<Row>;
   private ahead: Row[] = [];
   private next = 0;
 
   /** @param from first of the sources, `to` last of them: between them there is no other */
   constructor(level: LevelDatabase, snapshot: Snapshot, { from, to }: { from: string; to: string }) {
     const span = { gte: versionsPrefix(from), lt: versionsPrefix(to) + ABOVE };
-    this.rows = level.iterator({ ...span, snapshot, fillCache: false, highWaterMarkBytes: 2 ** 20 });
+    this.rows = new Pages(level.iterator({ ...span, snapshot, fillCache: false, highWaterMarkBytes: 2 ** 20 }));
   }
 
   /**
@@ -68,7 +61,7 @@ export class ListedVersions {
 
   private async peek(): Promise<Row | undefined> {
     if (this.next === this.ahead.length) {
-      this.ahead = await this.rows.nextv(ROWS_A_STEP);
+      this.ahead = await this.rows.next(ROWS_A_STEP);
       this.next = 0;
     }
     return this.ahead[this.next];

@@ -63,6 +63,15 @@ describe('the folder of an index', () => {
     }),
   );
 
+  it('is not sent to a repair that cannot help where its key is lost', () =>
+    inFolder(async (folder) => {
+      await made(folder);
+      rmSync(join(folder, 'index.key'));
+      await expect(openFolder(folder)).rejects.toThrow(/INDEX_KEY_FILE if it lies elsewhere/);
+      rmSync(join(folder, 'high-water'));
+      await expect(openFolder(folder)).rejects.not.toThrow(/Run "shingled repair"/);
+    }));
+
   it('needs no key of its own where the key lies elsewhere', () =>
     inFolder(async (folder) => {
       const dataDir = join(folder, 'data');
