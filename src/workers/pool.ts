@@ -1,5 +1,5 @@
 import { ShingledError } from '../errors.ts';
-import { isPdf, mediaTypeOf } from '../extract/charset/media-type.ts';
+import { isPdf, isPlainText } from '../extract/charset/media-type.ts';
 import { extract } from '../extract/extract.ts';
 import { type ExtractLimits, heapBytesNeeded, heapBytesToRead } from '../extract/limits.ts';
 import { isFeatures } from '../features/feature-list.ts';
@@ -112,6 +112,7 @@ function checkMemory({ memoryMb, limits }: PipelineOptions): void {
 
 type Given = Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>;
 
+/** Never throws, nor does `isForParser`: where a document is read is decided for many at a time. */
 function isInline(input: Given, options: PipelineOptions): boolean {
   const { inlineFeaturesBytesMax, inlineHtmlBytesMax, inlineTextBytesMax, limits } = options;
   const { bytes, contentType } = input;
@@ -119,7 +120,7 @@ function isInline(input: Given, options: PipelineOptions): boolean {
   if (isForParser(input)) return false;
   if (isFeatures(contentType)) return bytes.length <= inlineFeaturesBytesMax;
   if (bytes.length <= inlineHtmlBytesMax) return true;
-  return bytes.length <= inlineTextBytesMax && mediaTypeOf(contentType, bytes).kind === 'plain';
+  return bytes.length <= inlineTextBytesMax && isPlainText(contentType, bytes);
 }
 
 function isForParser({ bytes, contentType, select, remove }: Given): boolean {

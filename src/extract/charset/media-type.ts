@@ -62,12 +62,30 @@ export function isPdf(contentType: string | null, bytes: Uint8Array): boolean {
  * @throws `unsupported-media-type`, which says what the header or the bytes name.
  */
 export function mediaTypeOf(contentType: string | null, bytes: Uint8Array): MediaType {
+  const { kind, charsetLabel } = lookAt(contentType, bytes);
+  if (typeof kind === 'object') {
+    throw new ShingledError('unsupported-media-type', `${kind.refusedFor}; ${UNDERSTOOD}`);
+  }
+  return { kind, charsetLabel };
+}
+
+/** Whether a document that is no PDF file is read as plain text. Never throws: what is refused is none. */
+export function isPlainText(contentType: string | null, bytes: Uint8Array): boolean {
+  return lookAt(contentType, bytes).kind === 'plain';
+}
+
+/** Why a document is not read: what its header or its bytes say that it is. */
+interface Refusal {
+  readonly refusedFor: string;
+}
+
+function lookAt(contentType: string | null, bytes: Uint8Array) {
   if (contentType !== lastRead.contentType) lastRead = readHeader(contentType);
   const { essence, charsetLabel, sixteenBits } = lastRead;
   const head = headOf(bytes);
   const binary = head.marked ? null : binaryKind(head.text, () => sixteenBits || PAGE_START.test(head.text));
-  if (binary !== null) throw refused(`The bytes look like ${binary}`);
-  return { kind: kindOf(essence, head.text), charsetLabel };
+  const kind = binary === null ? kindOf(essence, head.text) : { refusedFor: `The bytes look like ${binary}` };
+  return { kind, charsetLabel };
 }
 
 interface ReadHeader {
@@ -87,23 +105,23 @@ function readHeader(contentType: string | null): ReadHeader {
 /** Most documents come with the header of the one before. */
 let lastRead = readHeader(null);
 
-function kindOf(essence: string | null, head: string): DocumentKind {
+function kindOf(essence: string | null, head: string): DocumentKind | Refusal {
   if (essence === null || GENERIC.has(essence)) return sniff(head);
   if (essence === 'text/html') return 'html';
   if (essence === 'application/xhtml+xml') return 'xhtml';
   if (/^(?:text|application)\/xml$|\+xml$/.test(essence)) {
     if (HTML_ELEMENT.test(head)) return 'xhtml';
-    throw refused(`${essence} is not understood`);
+    return { refusedFor: `${essence} is not understood` };
   }
   if (essence.startsWith('text/') && !REFUSED_TEXT.has(essence) && !essence.includes('json')) return 'plain';
-  throw refused(`${essence} is not understood`);
+  return { refusedFor: `${essence} is not understood` };
 }
 
-function sniff(head: string): DocumentKind {
+function sniff(head: string): DocumentKind | Refusal {
   if (PAGE_START.test(head)) return 'html';
   if (!XML_START.test(head)) return 'plain';
   if (HTML_ELEMENT.test(head)) return 'xhtml';
-  throw refused('The bytes look like an XML document');
+  return { refusedFor: 'The bytes look like an XML document' };
 }
 
 /** The first bytes as text, one character a byte unless a byte order mark says otherwise. */
@@ -121,8 +139,4 @@ function charsetParameter(contentType: string): string | null {
   const match = CHARSET_PARAMETER.exec(contentType);
   const label = (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
   return label === '' ? null : label;
-}
-
-function refused(what: string): ShingledError {
-  return new ShingledError('unsupported-media-type', `${what}; ${UNDERSTOOD}`);
 }
