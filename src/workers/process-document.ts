@@ -3,6 +3,7 @@ import { createFeatureSet } from '../core/sketch/feature-set.ts';
 import { createFeatureSketcher, type FeatureSketcher } from '../core/sketch/feature-sketch.ts';
 import type { Sketch, Sketcher } from '../core/sketch/sketch.ts';
 import { ShingledError } from '../errors.ts';
+import { FILE_TYPES } from '../extract/charset/file-kind.ts';
 import type { ExtractedText } from '../extract/extract.ts';
 import { FEATURES_TYPE } from '../features/feature-list.ts';
 import { bytesDigest, createLexicalDigest, featuresDigest, shingleDigest } from '../identity/digests.ts';
@@ -84,7 +85,7 @@ const ESSENCE = {
   html: 'text/html',
   xhtml: 'application/xhtml+xml',
   plain: 'text/plain',
-  pdf: 'application/pdf',
+  ...FILE_TYPES,
   features: FEATURES_TYPE,
 } as const;
 

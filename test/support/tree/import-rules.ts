@@ -9,7 +9,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   errors: [],
   'limit-row': [],
-  features: ['errors'],
+  features: ['errors', 'node:buffer'],
   sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:perf_hooks', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
   ingest: [
@@ -28,6 +28,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'npm:cheerio',
     'npm:css-what',
     'npm:unpdf',
+    'npm:yauzl',
+    'npm:postal-mime',
     'node:buffer',
   ],
   kernel: ['kernel', 'core', 'errors'],
