@@ -31,6 +31,8 @@ export function asUnreadable(file: string, error: unknown): Error {
   return unreadable(file, 'is damaged', error);
 }
 
+const isFirstHalf = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
+
 /** Units that wait to be encoded. */
 const UNITS_WAITING_MAX = 64 * 1024;
 const PARTS_WAITING_MAX = 1000;
@@ -54,14 +56,16 @@ export class GrowingText {
     if (this.#unitsWaiting > UNITS_WAITING_MAX || this.#waiting.length > PARTS_WAITING_MAX) this.#encode();
   }
 
-  /** @param utf8 copied. @throws ShingledError `body-too-large` */
+  /** On a line of its own. @param utf8 copied. @throws ShingledError `body-too-large` */
   addUtf8(utf8: Uint8Array): void {
+    this.add('\n');
     this.#encode();
     this.#keep(new Uint8Array(utf8));
   }
 
-  /** All of it, as UTF-8. @throws ShingledError `body-too-large` */
+  /** All of it as UTF-8, with a line end. @throws ShingledError `body-too-large` */
   finish(): Uint8Array {
+    this.add('\n');
     this.#encode();
     return Buffer.concat(this.#encoded);
   }
@@ -69,9 +73,11 @@ export class GrowingText {
   #encode(): void {
     if (this.#waiting.length === 0) return;
     const text = this.#waiting.join('');
-    this.#waiting = [];
-    this.#unitsWaiting = 0;
-    this.#keep(Buffer.from(text));
+    // half a character waits for the other half
+    const end = isFirstHalf(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
+    this.#waiting = end < text.length ? [text.slice(end)] : [];
+    this.#unitsWaiting = text.length - end;
+    this.#keep(Buffer.from(text.slice(0, end)));
   }
 
   #keep(utf8: Uint8Array): void {

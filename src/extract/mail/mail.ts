@@ -90,7 +90,6 @@ async function addLeaf(part: MailPart, found: Found): Promise<boolean> {
     found.title ??= title;
     found.language ??= language;
   }
-  found.text.add('\n');
   return true;
 }
 

@@ -32,7 +32,6 @@ export async function readEpub(bytes: Uint8Array, reading: Reading): Promise<Fil
     if (encrypted.has(page)) throw parts.locked();
     const { utf8 } = decodeText(await parts.whole(page), 'xhtml', null);
     text.addUtf8(pageContent(utf8, true).text);
-    text.add('\n');
   }
   return { text: text.finish(), title: book.title, language: book.language };
 }

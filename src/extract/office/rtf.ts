@@ -136,8 +136,10 @@ class RtfScanner {
     else if (word === 'upr') this.#change({ isTwofold: true });
     else if (word === 'shpinst') return true;
     else if (word === 'fonttbl') this.#change({ into: 'fonts' });
-    else if (word === 'footnote') this.#change({ into: 'notes' });
-    else if (word === 'info') this.#change({ into: 'title', isNoText: true });
+    else if (word === 'footnote') {
+      this.#notes.add('\n');
+      this.#change({ into: 'notes' });
+    } else if (word === 'info') this.#change({ into: 'title', isNoText: true });
     else if (word === 'title' && parent.into === 'title') this.#change({ isNoText: false });
     else if (isStarred || HIDDEN_DESTINATIONS.has(word)) this.#change({ isNoText: true });
     else return false;
