@@ -1,11 +1,11 @@
-import type { FileKind } from './charset/file-kind.ts';
+import type { FileKind } from '../features/file-types.ts';
 import { checkDocumentBytes, type ExtractedText, type RawDocument } from './extract.ts';
 import type { FileText } from './office/file-text.ts';
 import { asUnreadable, type Reading } from './reading.ts';
 
 /*
  * Files that are neither HTML nor text, each by its reader. Any of them can be made to cost what it likes, so this runs in a
- * process of its own (workers/parser-lane.ts), and a reader is loaded when the first file of its kind comes.
+ * process of its own (workers/parser-lane.ts). A reader is loaded when the first file of its kind comes.
  */
 
 type ReadFile = (document: RawDocument, reading: Reading) => FileText | Promise<FileText>;

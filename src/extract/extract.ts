@@ -1,7 +1,7 @@
 import { ShingledError } from '../errors.ts';
 import { isFeatures, readFeatures } from '../features/feature-list.ts';
+import type { FileKind } from '../features/file-types.ts';
 import { type DecodedText, decodeText } from './charset/decode.ts';
-import type { FileKind } from './charset/file-kind.ts';
 import { type DocumentKind, mediaTypeOf } from './charset/media-type.ts';
 import { type PageContent, pageContent } from './html/html-scanner.ts';
 import type { ExtractLimits } from './limits.ts';

@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { plainError, ShingledError } from '../errors.ts';
-import { FILE_TYPES, type FileKind, fileKindOf } from '../extract/charset/file-kind.ts';
+import { fileKindOf } from '../extract/charset/file-kind.ts';
 import type { ExtractedText } from '../extract/extract.ts';
 import { extractFile, loadReader } from '../extract/extract-file.ts';
 import { OutOfTime } from '../extract/reading.ts';
 import { extractSelected, notHtml } from '../extract/select/select.ts';
+import { FILE_TYPES, type FileKind } from '../features/file-types.ts';
 import { createKernel } from '../kernel/choose.ts';
 import { stepBack } from '../sharing/priority.ts';
 import type { MemoryWatch } from './memory-watch.worker.ts';
@@ -15,8 +16,9 @@ import type { DocumentInput } from './port.ts';
 import { createDocumentProcessor, type DocumentProcessor } from './process-document.ts';
 
 /*
- * The process in which parts of pages are chosen, and PDF files, office documents and mail read. They can be made to cost what they like, and where a heap
- * is full V8 ends the process, not the thread. So they have one of their own, which whoever started it can lose.
+ * The process in which parts of pages are chosen, and PDF files, office documents and mail read. They can be made to cost what
+ * they like, and where a heap is full V8 ends the process, not the thread. So they have one of their own, which whoever started
+ * it can lose.
  */
 
 const WATCH = new URL(`./memory-watch.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);

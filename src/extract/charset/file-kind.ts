@@ -1,44 +1,18 @@
 import { Buffer } from 'node:buffer';
+import { type FileKind, fileKindOfType } from '../../features/file-types.ts';
 import { declaredType } from './declared-type.ts';
 import { isZip, zippedDocumentOf } from './zip-kind.ts';
 
 /*
- * Documents that are files of their own making rather than HTML or text: read apart, each by its own reader. Known by their
- * bytes, whatever the type says, or by the type:
+ * Which documents are files of a kind of their own, each read by its own reader. Known by their bytes, whatever the type says:
  *
- *   pdf    "%PDF-"                                         application/pdf, application/x-pdf
- *   rtf    "{\rtf"                                         application/rtf, text/rtf, application/x-rtf
- *   docx, odt, epub   a ZIP archive with their parts       their own types
- *   mail   where no type is told: headers, MIME-Version    message/rfc822, multipart/related, application/x-mimearchive
- *          and Content-Type: multipart/… among them
+ *   pdf               "%PDF-"
+ *   rtf               "{\rtf"
+ *   docx, odt, epub   a ZIP archive with the parts of one
+ *   mail              where no type is told: headers, MIME-Version and Content-Type: multipart/... among them
  *
- * What was sent as a text is none of them (features/sent-text.ts).
+ * else by their types (features/file-types.ts). What was sent as a text is none of them (features/sent-text.ts).
  */
-
-export type FileKind = 'pdf' | 'docx' | 'odt' | 'epub' | 'rtf' | 'mail';
-
-/** As what a file is read. */
-export const FILE_TYPES = {
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  odt: 'application/vnd.oasis.opendocument.text',
-  epub: 'application/epub+zip',
-  rtf: 'application/rtf',
-  mail: 'message/rfc822',
-} as const satisfies Record<FileKind, string>;
-
-const BY_TYPE = new Map<string, FileKind>([
-  ...Object.entries(FILE_TYPES).map(([kind, type]) => [type, kind as FileKind] as const),
-  ['application/x-pdf', 'pdf'],
-  ['application/vnd.openxmlformats-officedocument.wordprocessingml.template', 'docx'],
-  ['application/vnd.ms-word.document.macroenabled.12', 'docx'],
-  ['application/vnd.ms-word.template.macroenabled.12', 'docx'],
-  ['application/vnd.oasis.opendocument.text-template', 'odt'],
-  ['text/rtf', 'rtf'],
-  ['application/x-rtf', 'rtf'],
-  ['multipart/related', 'mail'],
-  ['application/x-mimearchive', 'mail'],
-]);
 
 /** Types that say nothing of a document. */
 export const GENERIC_TYPES: ReadonlySet<string> = new Set([
@@ -59,7 +33,7 @@ export function fileKindOf(contentType: string | null, bytes: Uint8Array): FileK
   const byBytes = kindOfBytes(bytes);
   if (byBytes !== null) return byBytes;
   if (essence === null || GENERIC_TYPES.has(essence)) return isMail(bytes) ? 'mail' : null;
-  return BY_TYPE.get(essence) ?? null;
+  return fileKindOfType(essence);
 }
 
 function kindOfBytes(bytes: Uint8Array): FileKind | null {

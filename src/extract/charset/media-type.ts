@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
 import { FEATURES_TYPE } from '../../features/feature-list.ts';
+import { FILE_TYPES } from '../../features/file-types.ts';
 import { declaredType } from './declared-type.ts';
-import { FILE_TYPES, GENERIC_TYPES } from './file-kind.ts';
+import { GENERIC_TYPES } from './file-kind.ts';
 import { binaryKind, byteOrderMark, HEAD_BYTES } from './signatures.ts';
 import { isZip, zippedDocumentOf } from './zip-kind.ts';
 
@@ -19,9 +20,9 @@ import { isZip, zippedDocumentOf } from './zip-kind.ts';
  *   application/vnd.shingled.features+json               features, read elsewhere: features/feature-list.ts
  *   anything else                                        refused
  *
- * A header is never believed against bytes that are evidently no text, unless the document was sent as a text. Sniffing follows the WHATWG MIME Sniffing
- * Standard (text/plain stays plain, however much it looks like HTML) with more elements. For no security boundary is at
- * stake here, but whether a page sent without a type is read as one.
+ * A header is never believed against bytes that are evidently no text, unless the document was sent as a text. Sniffing follows
+ * the WHATWG MIME Sniffing Standard (text/plain stays plain, however much it looks like HTML) with more elements. For no
+ * security boundary is at stake here, but whether a page sent without a type is read as one.
  */
 
 export type DocumentKind = 'html' | 'xhtml' | 'plain';

@@ -6,7 +6,7 @@ import { checkTime, type Reading, unreadable } from '../reading.ts';
 
 /*
  * The parts of an office document or a book, which is a ZIP archive. Its directory is read first, then the parts that are asked
- * for, piece by piece: so neither what an archive unfolds to nor a part of it lies in memory as a whole.
+ * for, piece by piece: what an archive unfolds to never lies in memory as a whole.
  */
 
 /** "Compound File": what office programs wrap an encrypted document in, and what they wrote before they wrote ZIP archives. */

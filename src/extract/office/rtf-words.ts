@@ -1,4 +1,4 @@
-/* Words of RTF that mean text, hide it, or name the character set of bytes. */
+/* Words of RTF that mean text, and numbers that name the character set of bytes. */
 
 /** What a control word or symbol writes. */
 export const CONTROL_TEXTS: ReadonlyMap<string, string> = new Map(
@@ -11,14 +11,6 @@ export const CONTROL_TEXTS: ReadonlyMap<string, string> = new Map(
     ...{ '\\': '\\', '{': '{', '}': '}' },
   }),
 );
-
-/** Destinations without a "\*" that are no text, or none of the flow of it. */
-export const HIDDEN_DESTINATIONS: ReadonlySet<string> = new Set([
-  ...['colortbl', 'stylesheet', 'filetbl', 'revtbl', 'listtable', 'fldinst', 'pict', 'nonshppict', 'objdata', 'sp'],
-  ...['header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'annotation', 'atnid'],
-  ...['listtext', 'pntext', 'pntxta', 'pntxtb', 'xe', 'tc', 'tcn', 'rxe', 'txe', 'bkmkstart', 'bkmkend', 'private'],
-  ...['ftnsep', 'ftnsepc', 'ftncn', 'aftnsep', 'aftnsepc', 'aftncn', 'template', 'private1', 'themedata', 'datastore'],
-]);
 
 type Decoder = InstanceType<typeof TextDecoder>;
 

@@ -3,7 +3,8 @@ import { ShingledError } from '../../errors.ts';
 import { checkTime, GrowingText, type Reading } from '../reading.ts';
 import { shownTitle } from '../title.ts';
 import type { FileText } from './file-text.ts';
-import { CONTROL_TEXTS, decoderOfCharset, decoderOfCodePage, HIDDEN_DESTINATIONS } from './rtf-words.ts';
+import { destinationOf, type Group, innerGroup, ROOT } from './rtf-groups.ts';
+import { CONTROL_TEXTS, decoderOfCharset, decoderOfCodePage } from './rtf-words.ts';
 
 /*
  * The text of an .rtf file (Rich Text Format 1.9).
@@ -26,23 +27,6 @@ const FILE = 'The .rtf file';
 /** A control word, a hex byte, a control symbol, a brace, line ends, or text. */
 const TOKEN = /\\(?:([a-z]{1,32})(-?\d{1,10})? ?|'([0-9a-f]{2})|([^a-z]))|([{}])|[\r\n]+|([^\\{}\r\n]+)/giy;
 const TOKENS_A_LOOK = 10_000;
-
-/** What holds in a group, and in those inside until they say otherwise. */
-interface Group {
-  readonly isNoText: boolean;
-  readonly isHidden: boolean;
-  readonly isDeleted: boolean;
-  /** Characters for older readers behind a "\u". */
-  readonly unicodeSkip: number;
-  readonly font: number | null;
-  readonly into: 'text' | 'notes' | 'title' | 'fonts';
-  /** Whether a group right inside is one for older readers, unless it says that it is not. */
-  readonly isTwofold: boolean;
-}
-
-const ROOT: Group = {
-  ...{ isNoText: false, isHidden: false, isDeleted: false, unicodeSkip: 1, font: null, into: 'text', isTwofold: false },
-};
 
 /** @throws ShingledError `unsupported-media-type`, `document-too-complex`, `body-too-large`; OutOfTime */
 export function readRtf(bytes: Uint8Array, reading: Reading): FileText {
@@ -116,8 +100,7 @@ class RtfScanner {
       });
     }
     this.#groups.push(this.#group);
-    const { isTwofold, isNoText } = this.#group;
-    this.#group = { ...this.#group, isTwofold: false, isNoText: isNoText || isTwofold };
+    this.#group = innerGroup(this.#group);
     this.#isAtStart = true;
     this.#toSkip = 0;
   }
@@ -129,20 +112,12 @@ class RtfScanner {
     this.#toSkip = 0;
   }
 
-  /** Whether the word names the destination of the group that begins. */
+  /** Whether the word named the destination of the group that begins. */
   #destination(word: string, isStarred: boolean): boolean {
-    const parent = this.#groups.at(-1) ?? ROOT;
-    if (word === 'ud' && parent.isTwofold) this.#change({ isNoText: parent.isNoText });
-    else if (word === 'upr') this.#change({ isTwofold: true });
-    else if (word === 'shpinst') return true;
-    else if (word === 'fonttbl') this.#change({ into: 'fonts' });
-    else if (word === 'footnote') {
-      this.#notes.add('\n');
-      this.#change({ into: 'notes' });
-    } else if (word === 'info') this.#change({ into: 'title', isNoText: true });
-    else if (word === 'title' && parent.into === 'title') this.#change({ isNoText: false });
-    else if (isStarred || HIDDEN_DESTINATIONS.has(word)) this.#change({ isNoText: true });
-    else return false;
+    const change = destinationOf(word, isStarred, this.#groups.at(-1) ?? ROOT);
+    if (change === null) return false;
+    if (change.into === 'notes') this.#notes.add('\n');
+    this.#change(change);
     return true;
   }
 

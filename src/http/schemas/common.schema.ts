@@ -1,5 +1,6 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { FEATURE_BYTES_MAX, FEATURES_MAX, FEATURES_TYPE } from '../../features/feature-list.ts';
+import { FILE_TYPES } from '../../features/file-types.ts';
 import type { DocumentAnswer } from '../../service/api.ts';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 
@@ -145,7 +146,7 @@ export const BODIES = {
   bytes: Type.Optional(
     Type.String({
       contentEncoding: 'base64',
-      description: 'It as it is, in base64: a PDF file, a page in any charset.',
+      description: 'It as it is, in base64: a page in any charset, a PDF file, an office document, a mail.',
       examples: ['VGhlIHF1aWNrIGJyb3duIGZveCBqdW1wcy4='],
     }),
   ),
@@ -220,8 +221,8 @@ function each<N extends string, S extends TSchema>(
   return Object.fromEntries(entries) as { readonly [name in N]: S };
 }
 
-const document = (type: string, description: string, example: string) => ({
-  [type]: { schema: Type.String({ contentMediaType: type, description, examples: [example] }) },
+const document = (type: string, description: string, ...examples: string[]) => ({
+  [type]: { schema: Type.String({ contentMediaType: type, description, ...(examples.length > 0 && { examples }) }) },
 });
 
 /** A page of four words, in ASCII: readers find its objects without a table of them. */
@@ -237,11 +238,18 @@ const SMALLEST_PDF = [
   'trailer <</Root 1 0 R>>',
 ].join('\n');
 
+const SMALLEST_MAIL = 'Subject: A fox\nMIME-Version: 1.0\nContent-Type: text/plain\n\nThe quick brown fox.';
+
 /** A document as it is, for the OpenAPI description; what it holds is looked at by those who read it. */
 export const DOCUMENT_BODY = {
   ...document('text/html', 'A page; its charset by header, mark or meta element.', '<p>The quick brown fox.</p>'),
   ...document('text/plain', 'A text.', 'The quick brown fox.'),
-  ...document('application/pdf', 'A PDF file: the text of its pages.', SMALLEST_PDF),
+  ...document(FILE_TYPES.pdf, 'A PDF file: the text of its pages.', SMALLEST_PDF),
+  ...document(FILE_TYPES.docx, 'A .docx file: the text of its paragraphs.'),
+  ...document(FILE_TYPES.odt, 'An .odt file: the text of its paragraphs.'),
+  ...document(FILE_TYPES.epub, 'An .epub file: the text of its pages.'),
+  ...document(FILE_TYPES.rtf, 'An .rtf file: the text of its paragraphs.', '{\\rtf1 The quick brown fox.}'),
+  ...document(FILE_TYPES.mail, 'A mail, or a page saved as .mhtml: its page or its text.', SMALLEST_MAIL),
   [FEATURES_TYPE]: { schema: Features('A set of features, as all of the body.', '') },
 };
 

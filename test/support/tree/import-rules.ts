@@ -14,6 +14,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   json: ['json', 'sharing', 'errors'],
   ingest: [
     ...['ingest', 'json', 'sharing', 'type service', 'errors', 'features', 'limit-row', 'npm:csv-parse'],
+    'extract/charset',
     'npm:hyparquet',
     ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore'],
     ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:util', 'node:zlib'],
@@ -39,7 +40,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['node:child_process', 'node:fs', 'node:os', 'node:vm', 'node:worker_threads'],
   ],
   fetch: [
-    ...['fetch', 'sharing', 'errors', 'limit-row', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
+    ...['fetch', 'features', 'sharing', 'errors', 'limit-row', 'npm:undici', 'npm:ipaddr.js', 'npm:robots-parser'],
     ...['node:net', 'node:tls', 'node:dns', 'node:zlib', 'node:os'],
   ],
   spill: ['spill', 'errors', 'node:fs'],
@@ -82,10 +83,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   page: ['page', 'npm:preact', 'type npm:shingled'],
   cli: [
     ...['cli', 'service', 'type client', 'type cluster', 'type ingest', 'type commands', 'type store/port'],
-    ...['type core/cluster', 'ingest/limits', 'sharing', 'errors'],
+    ...['type core/cluster', 'ingest/limits', 'features', 'sharing', 'errors'],
     ...['node:util', 'node:fs', 'node:path', 'node:stream'],
   ],
-  client: ['client', 'type service', 'service/limits', 'sharing', 'errors', 'npm:undici', 'node:fs'],
+  client: ['client', 'features', 'type service', 'service/limits', 'sharing', 'errors', 'npm:undici', 'node:fs'],
   commands: [
     ...[
       'commands',
