@@ -15,6 +15,9 @@ export const FILE_TYPES = {
   mail: 'message/rfc822',
 } as const satisfies Record<FileKind, string>;
 
+/** What they are called where it is said what is read. */
+export const FILE_NAMES = 'PDF, .docx, .odt, .epub, .rtf, .eml and .mhtml';
+
 const BY_TYPE: ReadonlyMap<string, FileKind> = new Map([
   ...Object.entries(FILE_TYPES).map(([kind, type]): [string, FileKind] => [type, kind as FileKind]),
   ['application/x-pdf', 'pdf'],

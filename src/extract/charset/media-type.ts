@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
 import { FEATURES_TYPE } from '../../features/feature-list.ts';
-import { FILE_TYPES } from '../../features/file-types.ts';
+import { FILE_NAMES } from '../../features/file-types.ts';
 import { declaredType } from './declared-type.ts';
 import { GENERIC_TYPES } from './file-kind.ts';
 import { binaryKind, byteOrderMark, HEAD_BYTES } from './signatures.ts';
@@ -34,7 +34,7 @@ export interface MediaType {
 }
 
 const REFUSED_TEXT = new Set(['text/richtext']);
-const UNDERSTOOD = `text/html, application/xhtml+xml, text/plain, ${Object.values(FILE_TYPES).join(', ')} and ${FEATURES_TYPE} are understood`;
+const UNDERSTOOD = `text/html, application/xhtml+xml, text/plain, ${FEATURES_TYPE} and files as ${FILE_NAMES} are understood`;
 
 const PAGE_ELEMENTS =
   'html head body title meta link base script style noscript iframe template main article section aside header footer nav div p a b i em strong span br hr h1 h2 h3 h4 h5 h6 ul ol li dl table tr td pre blockquote form center font img svg';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
 import { FEATURES_TYPE, isFeatures } from '../../features/feature-list.ts';
-import { FILE_TYPES, fileKindOfType } from '../../features/file-types.ts';
+import { FILE_NAMES, fileKindOfType } from '../../features/file-types.ts';
 import { parseJson, parseJsonInTurns } from '../../json/json.ts';
 import { checkCharset, codingOf, essenceOf, NDJSON, shownType } from '../bodies/content-type.ts';
 import { DecodedBody } from '../bodies/decoded-body.ts';
@@ -31,7 +31,7 @@ const PARSED_AT_ONCE_MAX = 16 * 1024;
 /** What is understood where JSON is sent to a call that takes documents. */
 const UNDERSTOOD: Readonly<Record<BodyKind, string>> = {
   json: 'application/json',
-  document: `text/html, text/plain, ${Object.values(FILE_TYPES).join(', ')}, ${FEATURES_TYPE}`,
+  document: `text/html, text/plain, ${FEATURES_TYPE}, the types of files as ${FILE_NAMES}`,
   ndjson: 'application/x-ndjson',
 };
 
