@@ -227,17 +227,11 @@ const document = (type: string, description: string, ...examples: string[]) => (
 
 /** A page of four words, in ASCII: readers find its objects without a table of them. */
 const SMALLEST_PDF = [
-  '%PDF-1.4',
-  '1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj',
-  '2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj',
+  '%PDF-1.4\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj',
   '3 0 obj <</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>> endobj',
-  '4 0 obj <</Length 47>> stream',
-  'BT /F 12 Tf 9 9 Td (The quick brown fox.) Tj ET',
-  'endstream endobj',
-  '5 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica>> endobj',
-  'trailer <</Root 1 0 R>>',
+  '4 0 obj <</Length 47>> stream\nBT /F 12 Tf 9 9 Td (The quick brown fox.) Tj ET\nendstream endobj',
+  '5 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica>> endobj\ntrailer <</Root 1 0 R>>',
 ].join('\n');
-
 const SMALLEST_MAIL = 'Subject: A fox\nMIME-Version: 1.0\nContent-Type: text/plain\n\nThe quick brown fox.';
 
 /** A document as it is, for the OpenAPI description; what it holds is looked at by those who read it. */
@@ -245,10 +239,9 @@ export const DOCUMENT_BODY = {
   ...document('text/html', 'A page; its charset by header, mark or meta element.', '<p>The quick brown fox.</p>'),
   ...document('text/plain', 'A text.', 'The quick brown fox.'),
   ...document(FILE_TYPES.pdf, 'A PDF file: the text of its pages.', SMALLEST_PDF),
-  ...document(FILE_TYPES.docx, 'A .docx file: the text of its paragraphs.'),
-  ...document(FILE_TYPES.odt, 'An .odt file: the text of its paragraphs.'),
+  ...{ ...document(FILE_TYPES.docx, 'A .docx file.'), ...document(FILE_TYPES.odt, 'An .odt file.') },
   ...document(FILE_TYPES.epub, 'An .epub file: the text of its pages.'),
-  ...document(FILE_TYPES.rtf, 'An .rtf file: the text of its paragraphs.', '{\\rtf1 The quick brown fox.}'),
+  ...document(FILE_TYPES.rtf, 'An .rtf file.', '{\\rtf1 The quick brown fox.}'),
   ...document(FILE_TYPES.mail, 'A mail, or a page saved as .mhtml: its page or its text.', SMALLEST_MAIL),
   [FEATURES_TYPE]: { schema: Features('A set of features, as all of the body.', '') },
 };
