@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { FILE_TYPES, type FileKind } from '../../src/features/file-types.ts';
+import { hostileFile } from '../support/office/hostile-files.ts';
 import {
   docxParagraph,
   escaped,
@@ -188,4 +189,23 @@ describe('an office document or a book that cannot be read', () => {
     );
     expect(outcome).toMatchObject({ code, told: expect.stringContaining(why) });
   });
+});
+
+describe('a hostile file', () => {
+  /** One of each kind, then damaged ones; test/campaigns/documents.ts makes thousands, and large ones. */
+  const FILES = 100;
+  const TOLD = ['empty-document', 'unreadable-document', 'document-too-complex', 'body-too-large'];
+
+  it('is read, or refused by what is wrong with it, and the next file is read', async () => {
+    for (let seed = 0; seed < FILES; seed++) {
+      const { name, bytes } = hostileFile(seed, 5000);
+      const outcome = await settled(shared.process(input(bytes, { contentType: null })));
+      expect([name, seed, outcome]).toEqual([
+        name,
+        seed,
+        expect.toBeOneOf(['done', 'unsupported-media-type', ...TOLD]),
+      ]);
+    }
+    expect((await read(MADE.docx(PARAGRAPHS))).mediaType).toBe(FILE_TYPES.docx);
+  }, 60_000);
 });

@@ -102,24 +102,31 @@ const MAIL: Readonly<Record<string, (size: number) => Buffer>> = {
     ),
 };
 
+/** As many as a ZIP archive has without its later extension. */
+const ENTRIES_MAX = 65_000;
+
 const ZIP: Readonly<Record<string, Maker>> = {
   entries: (_, size) =>
     makeZip(
-      ['[Content_Types].xml', 'word/document.xml', ...Array.from({ length: size / 100 }, (__, i) => `${i}`)].map(
-        (name) => ({ name, content: '' }),
-      ),
+      [
+        '[Content_Types].xml',
+        'word/document.xml',
+        ...Array.from({ length: Math.min(ENTRIES_MAX, size / 100) }, (__, i) => `${i}`),
+      ].map((name) => ({ name, content: '' })),
     ),
   'entries of one name': (_, size) =>
     makeZip(
-      ['[Content_Types].xml', ...Array.from({ length: size / 100 }, () => 'word/document.xml')].map((name) => ({
+      [
+        '[Content_Types].xml',
+        ...Array.from({ length: Math.min(ENTRIES_MAX, size / 100) }, () => 'word/document.xml'),
+      ].map((name) => ({
         name,
         content: '<a/>',
       })),
     ),
-  'entries that are one place': (_, size) => {
-    // each name is unpacked anew from the same bytes
-    const chapters = Array.from({ length: Math.min(300, size / 1000) }, () => ' words'.repeat(200_000));
-    return makeEpub(chapters);
+  'pages that unpack to much': (_, size) => {
+    const page = ' words'.repeat(size / 6);
+    return makeEpub(Array.from({ length: Math.min(40, size / 100) }, () => page));
   },
   'a spine of one page': (_, size) => {
     const itemrefs = '<itemref idref="c0"/>'.repeat(size / 21);
