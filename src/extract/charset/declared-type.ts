@@ -1,3 +1,4 @@
+import { type FileKind, fileKindOfType } from '../../features/file-types.ts';
 import { SENT_HTML, SENT_TEXT } from '../../features/sent-text.ts';
 
 /** What a Content-Type says. */
@@ -11,7 +12,13 @@ export interface DeclaredType {
   readonly sixteenBits: boolean;
   /** Whether the document was sent as a text, and is one whatever its first bytes look like. */
   readonly isSentAsText: boolean;
+  /** Whether it says nothing of the document. */
+  readonly isGeneric: boolean;
+  /** The kind of file that it names; null: none. */
+  readonly fileKind: FileKind | null;
 }
+
+const GENERIC = new Set(['application/octet-stream', 'binary/octet-stream', 'unknown/unknown', 'application/unknown']);
 
 const ESSENCE = /^[\t\n\r ]*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[\t\n\r ]*(?:[;,]|$)/;
 const CHARSET_PARAMETER = /;[\t\n\r ]*charset[\t\n\r ]*=[\t\n\r ]*(?:"([^"]*)"|'([^']*)'|([^;,"\s]*))/i;
@@ -27,7 +34,11 @@ function read(contentType: string | null): DeclaredType {
   const charsetLabel = contentType === null ? null : charsetParameter(contentType);
   const sixteenBits = charsetLabel !== null && /^(?:unicode|ucs-2|utf-16)/i.test(charsetLabel);
   const isSentAsText = contentType === SENT_TEXT || contentType === SENT_HTML;
-  return { contentType, essence, charsetLabel, sixteenBits, isSentAsText };
+  return {
+    ...{ contentType, essence, charsetLabel, sixteenBits, isSentAsText },
+    isGeneric: essence === null || GENERIC.has(essence),
+    fileKind: essence === null ? null : fileKindOfType(essence),
+  };
 }
 
 /** Most documents come with the header of the one before. */

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { type FileKind, fileKindOfType } from '../../features/file-types.ts';
+import type { FileKind } from '../../features/file-types.ts';
 import { declaredType } from './declared-type.ts';
 import { isZip, zippedDocumentOf } from './zip-kind.ts';
 
@@ -14,11 +14,6 @@ import { isZip, zippedDocumentOf } from './zip-kind.ts';
  * else by their types (features/file-types.ts). What was sent as a text is none of them (features/sent-text.ts).
  */
 
-/** Types that say nothing of a document. */
-export const GENERIC_TYPES: ReadonlySet<string> = new Set([
-  ...['application/octet-stream', 'binary/octet-stream', 'unknown/unknown', 'application/unknown'],
-]);
-
 const PDF_START = Buffer.from('%PDF-');
 const RTF_START = Buffer.from('{\\rtf');
 const startsWith = (bytes: Uint8Array, start: Uint8Array) => start.every((byte, index) => bytes[index] === byte);
@@ -28,12 +23,12 @@ const startsWith = (bytes: Uint8Array, start: Uint8Array) => start.every((byte, 
  * byte alone, unless nobody says its type.
  */
 export function fileKindOf(contentType: string | null, bytes: Uint8Array): FileKind | null {
-  const { isSentAsText, essence } = declaredType(contentType);
+  const { isSentAsText, isGeneric, fileKind } = declaredType(contentType);
   if (isSentAsText) return null;
   const byBytes = kindOfBytes(bytes);
   if (byBytes !== null) return byBytes;
-  if (essence === null || GENERIC_TYPES.has(essence)) return isMail(bytes) ? 'mail' : null;
-  return fileKindOfType(essence);
+  if (isGeneric) return isMail(bytes) ? 'mail' : null;
+  return fileKind;
 }
 
 function kindOfBytes(bytes: Uint8Array): FileKind | null {

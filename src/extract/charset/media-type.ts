@@ -2,8 +2,7 @@ import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
 import { FEATURES_TYPE } from '../../features/feature-list.ts';
 import { FILE_NAMES } from '../../features/file-types.ts';
-import { declaredType } from './declared-type.ts';
-import { GENERIC_TYPES } from './file-kind.ts';
+import { type DeclaredType, declaredType } from './declared-type.ts';
 import { binaryKind, byteOrderMark, HEAD_BYTES } from './signatures.ts';
 import { isZip, zippedDocumentOf } from './zip-kind.ts';
 
@@ -70,12 +69,13 @@ interface Refusal {
 }
 
 function lookAt(contentType: string | null, bytes: Uint8Array) {
-  const { essence, charsetLabel, sixteenBits, isSentAsText } = declaredType(contentType);
+  const declared = declaredType(contentType);
+  const { essence, charsetLabel, sixteenBits, isSentAsText } = declared;
   if (isSentAsText) return { kind: essence === 'text/html' ? ('html' as const) : ('plain' as const), charsetLabel };
   const head = headOf(bytes);
   const binary = head.marked ? null : binaryKind(head.text, () => sixteenBits || PAGE_START.test(head.text));
   const kind =
-    binary === null ? kindOf(essence, head.text) : { refusedFor: `The bytes look like ${named(binary, bytes)}` };
+    binary === null ? kindOf(declared, head.text) : { refusedFor: `The bytes look like ${named(binary, bytes)}` };
   return { kind, charsetLabel };
 }
 
@@ -85,8 +85,8 @@ function named(binary: string, bytes: Uint8Array): string {
   return document?.read === null ? document.name : binary;
 }
 
-function kindOf(essence: string | null, head: string): DocumentKind | Refusal {
-  if (essence === null || GENERIC_TYPES.has(essence)) return sniff(head);
+function kindOf({ essence, isGeneric }: DeclaredType, head: string): DocumentKind | Refusal {
+  if (essence === null || isGeneric) return sniff(head);
   if (essence === 'text/html') return 'html';
   if (essence === 'application/xhtml+xml') return 'xhtml';
   if (/^(?:text|application)\/xml$|\+xml$/.test(essence)) {
