@@ -171,7 +171,7 @@ export type BulkLine = {
      */
     features?: string[];
     /**
-     * put: it as it is, in base64, such as a PDF file.
+     * put: it as it is, in base64, such as a PDF file or an office document.
      * @format byte
      */
     bytes?: string;
@@ -844,7 +844,7 @@ export type CompositionAnswer = {
         high: number;
     };
     /**
-     * In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand. Of HTML and PDF the text is what is read of it.
+     * In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand. Of all but plain text it is what is read of the document.
      */
     passages?: CompositionPassage[];
     /**
@@ -1227,7 +1227,7 @@ export type Document = {
      */
     features?: string[];
     /**
-     * It as it is, in base64: a PDF file, a page in any charset.
+     * It as it is, in base64: a page in any charset, a PDF file, an office document, a mail.
      * @format byte
      */
     bytes?: string;
@@ -2344,7 +2344,7 @@ export type PutDocument = {
      */
     features?: string[];
     /**
-     * It as it is, in base64: a PDF file, a page in any charset.
+     * It as it is, in base64: a page in any charset, a PDF file, an office document, a mail.
      * @format byte
      */
     bytes?: string;

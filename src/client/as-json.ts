@@ -1,3 +1,4 @@
+import { SENT_HTML, SENT_TEXT } from '../features/sent-text.ts';
 import type {
   BulkOperation,
   CompareRequest,
@@ -13,20 +14,24 @@ import type { MovedRequest } from '../service/moved/moved-api.ts';
 /* What the service is asked, as JSON and as query strings say it: the way back of what http reads. */
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const SAID_BY_JSON = /^text\/(plain|html); ?charset=utf-8$/i;
+const LESS_THAN = 0x3c;
+const PAGE_IN_UTF8 = /^text\/html; ?charset=utf-8$/i;
 
 type BodyJson =
   | { readonly text: string }
   | { readonly html: string }
   | { readonly bytes: string; readonly contentType?: string };
 
-/** A document as `text` or `html` where that comes to the same bytes of the same kind, else as its `bytes`. */
+/**
+ * A document as `text` or `html` where that comes to the same bytes of the same kind, else as its `bytes`. What was sent as a
+ * text does, and so does what begins as a page: nobody takes it for a file of another kind.
+ */
 function bodyOf({ bytes, contentType }: DocumentBody): BodyJson {
-  const said = SAID_BY_JSON.exec(contentType ?? '')?.[1]?.toLowerCase();
-  if (said !== undefined) {
+  const isPage = contentType === SENT_HTML || (bytes[0] === LESS_THAN && PAGE_IN_UTF8.test(contentType ?? ''));
+  if (isPage || contentType === SENT_TEXT) {
     try {
       const text = utf8.decode(bytes);
-      return said === 'plain' ? { text } : { html: text };
+      return isPage ? { html: text } : { text };
     } catch {
       // not what it says: as it is
     }

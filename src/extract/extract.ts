@@ -1,5 +1,6 @@
 import { ShingledError } from '../errors.ts';
 import { isFeatures, readFeatures } from '../features/feature-list.ts';
+import type { FileKind } from '../features/file-types.ts';
 import { type DecodedText, decodeText } from './charset/decode.ts';
 import { type DocumentKind, mediaTypeOf } from './charset/media-type.ts';
 import { type PageContent, pageContent } from './html/html-scanner.ts';
@@ -17,7 +18,7 @@ export interface ExtractedText extends PageContent {
   /** The charset used, by its WHATWG name in lower case. */
   readonly charset: string;
   /** As what it was read. */
-  readonly kind: DocumentKind | 'pdf' | 'features';
+  readonly kind: DocumentKind | FileKind | 'features';
   /** Of features: what they are, as they were sent; their text is empty. */
   readonly features?: readonly string[];
 }
@@ -26,7 +27,7 @@ const NO_TEXT = { text: new Uint8Array(0), title: null, language: null };
 
 /**
  * The text of a page or a plain text, with what else a page says of itself; or features. For parts of a page see select.ts,
- * for PDF files pdf.ts.
+ * for other files extract-file.ts.
  *
  * @throws `body-too-large`, `unsupported-media-type` or `unsupported-charset`; of features as `readFeatures`
  */

@@ -30,8 +30,13 @@ export const EXTRACT_LIMIT_ROWS = {
 
 /** What no deployment would set. */
 const FIXED = {
-  /** Open elements inside one another, where a tree is built: what browsers allow; the deepest page of a million had 26. */
+  /**
+   * Open elements inside one another, where a tree is built, and in office documents: what browsers allow; the deepest page of
+   * a million had 26.
+   */
   depthMax: 512,
+  /** Bytes that an office document or a book unpacks to: 16 MiB of text in markup of sixteen times as much. */
+  unpackedBytesMax: 256 * MIB,
   /** Characters of a selector: people write under a hundred. */
   selectorCharactersMax: 1000,
 };

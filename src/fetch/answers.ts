@@ -1,4 +1,5 @@
 import { ShingledError } from '../errors.ts';
+import { fileKindOfType } from '../features/file-types.ts';
 import { urlOfBytes } from '../message/url-bytes.ts';
 import { codingsOfAnswer, readBody, tooLarge } from './exchange/body.ts';
 import type { Answer } from './exchange/exchange.ts';
@@ -41,7 +42,7 @@ export async function followRedirects<T>(
 
 /** Media types that hold no text whatever their bytes; all others are sniffed where text is extracted. */
 const NOT_TEXT =
-  /^(image|audio|video|font|model)\/|^application\/(zip|gzip|x-(7z|rar|tar|gzip|bzip2?|xz|iso9660|shockwave|ms|debian|rpm|font)|zstd|wasm|java-archive|msword|rtf|epub\+zip|postscript|vnd\.(ms-|openxmlformats|oasis|rar|android|debian|adobe))/;
+  /^(image|audio|video|font|model)\/|^application\/(zip|gzip|x-(7z|rar|tar|gzip|bzip2?|xz|iso9660|shockwave|ms|debian|rpm|font)|zstd|wasm|java-archive|msword|postscript|vnd\.(ms-|openxmlformats|oasis|rar|android|debian|adobe))/;
 
 /** Bytes of a list of URLs after decompression: a sitemap may have 50 MB. */
 const LIST_BYTES_MAX = 50 * 2 ** 20;
@@ -74,7 +75,7 @@ export async function readDocument(
     throw new ShingledError('fetch-status', `The server answered with status ${status}.`);
   }
   const type = (contentType ?? '').trim().toLowerCase();
-  if (NOT_TEXT.test(type) && !(isList && PACKED_LIST.test(type))) {
+  if (NOT_TEXT.test(type) && fileKindOfType(type) === null && !(isList && PACKED_LIST.test(type))) {
     throw new ShingledError('unsupported-media-type', 'The server says that the document is not text.');
   }
   const codings = codingsOfAnswer(answer, target.hostname);

@@ -8,7 +8,7 @@ export const PIPELINE_LIMIT_ROWS = {
     minimum: 1,
     maximum: 256,
     description:
-      'Worker threads, and processes in which `select` and `remove` are applied and PDF files read; each is started when it is needed.',
+      'Worker threads, and processes in which `select` and `remove` are applied, and PDF files, office documents and mail read; each is started when it is needed.',
     reason: 'What a small machine has cores for.',
   },
   timeoutMs: {
@@ -22,7 +22,7 @@ export const PIPELINE_LIMIT_ROWS = {
     default: 30_000,
     minimum: 10,
     maximum: 600_000,
-    description: 'How long a process may take for one PDF file, from when it begins.',
+    description: 'How long a process may take for one PDF file, office document or mail, from when it begins.',
     reason: 'A page takes 5 ms on an idle machine: a manual of 1,000 pages has six times as long as it needs there.',
   },
   memoryMb: {
@@ -30,7 +30,7 @@ export const PIPELINE_LIMIT_ROWS = {
     minimum: 32,
     maximum: 65_536,
     description:
-      'Megabytes of JavaScript heap of a process for selectors and PDF files; must hold the largest tree that EXTRACT_NODES_MAX allows.',
+      'Megabytes of JavaScript heap of a process for selectors, PDF files, office documents and mail; must hold the largest tree that EXTRACT_NODES_MAX allows.',
     reason: 'A tree at that limit needs 213: beyond it V8 would end the process, and not say which limit was met.',
   },
 };
@@ -55,7 +55,7 @@ export const YOUNG_GENERATION_MB = 16;
 
 /**
  * What a process for parsing may have in memory beside `memoryMb`: Node and pdf.js take 110, the document and the message that
- * brought it some more. What a PDF file unfolds to lies in no JavaScript heap, so this bounds it.
+ * brought it some more. What a PDF file or an archive unfolds to lies in no JavaScript heap, so this bounds it.
  */
 export const PROCESS_MB_BESIDE = 160;
 

@@ -1,5 +1,5 @@
 import { errorOf } from '../errors.ts';
-import { isPdf } from '../extract/charset/media-type.ts';
+import { fileKindOf } from '../extract/charset/file-kind.ts';
 import { withDeadline } from '../sharing/deadline.ts';
 import { Places } from '../sharing/places.ts';
 import { documentsWait, type PipelineLimits, tooComplex } from './limits.ts';
@@ -8,7 +8,8 @@ import type { Asking, DocumentInput, ProcessedDocument } from './port.ts';
 import type { WorkerSetup } from './protocol.ts';
 
 /*
- * What can be made to cost what it likes is parsed here: pages of which parts are chosen, and PDF files. Each is in a process
+ * What can be made to cost what it likes is parsed here: pages of which parts are chosen, PDF files,
+ * office documents and mail. Each is in a process
  * that only this one document can hurt. They are few, are started when they are needed, and stay warm. After a while without
  * work they are ended, all but the last: to start one takes as long as a page of search results may wait.
  *
@@ -119,7 +120,7 @@ export class ParserLane {
 }
 
 const timeoutOf = ({ contentType, bytes }: DocumentInput): Timeout =>
-  isPdf(contentType, bytes) ? 'pdfTimeoutMs' : 'timeoutMs';
+  fileKindOf(contentType, bytes) === null ? 'timeoutMs' : 'pdfTimeoutMs';
 
 /** A result that is not a part of the message it came in. */
 function owned(document: ProcessedDocument): ProcessedDocument {

@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { plainError, ShingledError } from '../errors.ts';
-import { isPdf } from '../extract/charset/media-type.ts';
+import { fileKindOf } from '../extract/charset/file-kind.ts';
 import type { ExtractedText } from '../extract/extract.ts';
-import { extractPdf, loadPdfReader, OutOfTime } from '../extract/pdf/pdf.ts';
+import { extractFile, loadReader } from '../extract/extract-file.ts';
+import { OutOfTime } from '../extract/reading.ts';
 import { extractSelected, notHtml } from '../extract/select/select.ts';
+import { FILE_TYPES, type FileKind } from '../features/file-types.ts';
 import { createKernel } from '../kernel/choose.ts';
 import { stepBack } from '../sharing/priority.ts';
 import type { MemoryWatch } from './memory-watch.worker.ts';
@@ -14,8 +16,9 @@ import type { DocumentInput } from './port.ts';
 import { createDocumentProcessor, type DocumentProcessor } from './process-document.ts';
 
 /*
- * The process in which parts of pages are chosen and PDF files read. They can be made to cost what they like, and where a heap
- * is full V8 ends the process, not the thread. So they have one of their own, which whoever started it can lose.
+ * The process in which parts of pages are chosen, and PDF files, office documents and mail read. They can be made to cost what
+ * they like, and where a heap is full V8 ends the process, not the thread. So they have one of their own, which whoever started
+ * it can lose.
  */
 
 const WATCH = new URL(`./memory-watch.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -34,15 +37,22 @@ function inTime<T>(work: () => T): T {
   return call.runInContext(timed, { timeout: timeoutMs }) as T;
 }
 
-/** The text of a PDF file, while the memory of the process is watched; it looks at its own time. */
-async function extractPdfWatched(input: DocumentInput, { setup, processMbMax }: Setup): Promise<ExtractedText> {
-  if (input.select !== null || input.remove !== null) throw notHtml(input, 'a PDF file');
+/** The text of a file, while the memory of the process is watched; it looks at its own time. */
+async function extractWatched(
+  kind: FileKind,
+  input: DocumentInput,
+  { setup, processMbMax }: Setup,
+): Promise<ExtractedText> {
+  if (input.select !== null || input.remove !== null) throw notHtml(input, `read as ${FILE_TYPES[kind]}`);
   watch ??= startWatch(processMbMax);
   const { atWork } = watch;
   Atomics.store(atWork, 0, 1);
   Atomics.notify(atWork, 0);
   try {
-    return await extractPdf(input.bytes, setup.limits, () => performance.now() - begunAt > timeoutMs);
+    return await extractFile(kind, input, {
+      limits: setup.limits,
+      isLate: () => performance.now() - begunAt > timeoutMs,
+    });
   } finally {
     Atomics.store(atWork, 0, 0);
     Atomics.notify(atWork, 0);
@@ -58,7 +68,8 @@ function startWatch(processMbMax: number): MemoryWatch {
 
 async function begin(task: ProcessTask): Promise<void> {
   // that it takes time is no fault of the file; where it fails, the file is told of it
-  if (isPdf(task.input.contentType, task.input.bytes)) await loadPdfReader().catch(() => {});
+  const kind = fileKindOf(task.input.contentType, task.input.bytes);
+  if (kind !== null) await loadReader(kind).catch(() => {});
   say({ begun: true });
   say(await endingOf(task));
 }
@@ -86,11 +97,10 @@ process.on('message', (told: Told) => {
   if ('setup' in told) {
     const { identity, limits, kernel } = told.setup;
     const { sketcher } = createKernel(identity.fingerprint, kernel);
-    processDocument = createDocumentProcessor(identity, sketcher, (input) =>
-      isPdf(input.contentType, input.bytes)
-        ? extractPdfWatched(input, told)
-        : inTime(() => extractSelected(input, input, limits)),
-    );
+    processDocument = createDocumentProcessor(identity, sketcher, (input) => {
+      const kind = fileKindOf(input.contentType, input.bytes);
+      return kind === null ? inTime(() => extractSelected(input, input, limits)) : extractWatched(kind, input, told);
+    });
     return;
   }
   void begin(told);

@@ -1,5 +1,6 @@
 import { ShingledError } from '../errors.ts';
-import { isPdf, mediaTypeOf } from '../extract/charset/media-type.ts';
+import { fileKindOf } from '../extract/charset/file-kind.ts';
+import { isPlainText } from '../extract/charset/media-type.ts';
 import { extract } from '../extract/extract.ts';
 import { type ExtractLimits, heapBytesNeeded, heapBytesToRead } from '../extract/limits.ts';
 import { isFeatures } from '../features/feature-list.ts';
@@ -19,7 +20,8 @@ import { createDocumentProcessor } from './process-document.ts';
  *   small, without selectors   on the event loop: cheaper than handing it over, and too short to be felt
  *     … one of many            in a worker thread, several together
  *   larger                     in a worker thread
- *   with selectors, PDF        in a process, always: a tree, a selector and a PDF file can be made to cost what they like
+ *   with selectors, files      in a process, always: a tree, a selector, a PDF file or an office document can be made to cost
+ *                              what they like
  */
 
 export interface PipelineOptions extends PipelineLimits {
@@ -112,6 +114,7 @@ function checkMemory({ memoryMb, limits }: PipelineOptions): void {
 
 type Given = Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>;
 
+/** Never throws, nor does `isForParser`: where a document is read is decided for many at a time. */
 function isInline(input: Given, options: PipelineOptions): boolean {
   const { inlineFeaturesBytesMax, inlineHtmlBytesMax, inlineTextBytesMax, limits } = options;
   const { bytes, contentType } = input;
@@ -119,11 +122,11 @@ function isInline(input: Given, options: PipelineOptions): boolean {
   if (isForParser(input)) return false;
   if (isFeatures(contentType)) return bytes.length <= inlineFeaturesBytesMax;
   if (bytes.length <= inlineHtmlBytesMax) return true;
-  return bytes.length <= inlineTextBytesMax && mediaTypeOf(contentType, bytes).kind === 'plain';
+  return bytes.length <= inlineTextBytesMax && isPlainText(contentType, bytes);
 }
 
 function isForParser({ bytes, contentType, select, remove }: Given): boolean {
-  return select !== null || remove !== null || isPdf(contentType, bytes);
+  return select !== null || remove !== null || fileKindOf(contentType, bytes) !== null;
 }
 
 function draining(): ShingledError {

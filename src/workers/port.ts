@@ -2,6 +2,7 @@ import type { MadeRecord } from '../core/coding/made-record.ts';
 import type { Sketch } from '../core/sketch/sketch.ts';
 import type { ShingledError } from '../errors.ts';
 import type { FEATURES_TYPE } from '../features/feature-list.ts';
+import type { FILE_TYPES } from '../features/file-types.ts';
 import type { Kernel } from '../kernel/choose.ts';
 
 /** bytes -> text -> sketch, on this thread for small documents, in a worker for large ones, in a process for the rest. */
@@ -42,7 +43,7 @@ export interface Asking {
 
 export interface DocumentInput {
   readonly bytes: Uint8Array;
-  /** The Content-Type as sent, or null: then the type is sniffed from the bytes. PDF files are known by their bytes, too. */
+  /** The Content-Type as sent, or null: then the bytes say what they are. Those of PDF files and office documents always do. */
   readonly contentType: string | null;
   /** CSS selectors: only what matches `select` counts, and nothing that matches `remove`. HTML only. */
   readonly select: string | null;
@@ -73,7 +74,7 @@ export interface ProcessedDocument {
   readonly bytesDigest: string;
   readonly lexicalDigest: string;
   readonly shingleDigest: string;
-  readonly mediaType: 'text/html' | 'text/plain' | 'application/pdf' | typeof FEATURES_TYPE;
+  readonly mediaType: 'text/html' | 'text/plain' | (typeof FILE_TYPES)[keyof typeof FILE_TYPES] | typeof FEATURES_TYPE;
   readonly charset: string;
   readonly title: string | null;
   readonly language: string | null;

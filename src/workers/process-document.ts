@@ -5,6 +5,7 @@ import type { Sketch, Sketcher } from '../core/sketch/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import type { ExtractedText } from '../extract/extract.ts';
 import { FEATURES_TYPE } from '../features/feature-list.ts';
+import { FILE_TYPES } from '../features/file-types.ts';
 import { bytesDigest, createLexicalDigest, featuresDigest, shingleDigest } from '../identity/digests.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
@@ -84,7 +85,7 @@ const ESSENCE = {
   html: 'text/html',
   xhtml: 'application/xhtml+xml',
   plain: 'text/plain',
-  pdf: 'application/pdf',
+  ...FILE_TYPES,
   features: FEATURES_TYPE,
 } as const;
 

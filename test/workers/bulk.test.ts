@@ -1,4 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ShingledError } from '../../src/errors.ts';
+import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
+import { faultyDocuments } from '../support/workers/faulty-documents.ts';
 import { input, PAGE, selected, selectorBomb, settled, start } from '../support/workers/pipeline.ts';
 
 /** 9 KB, so that two of them go to a worker. */
@@ -39,6 +43,32 @@ describe('documents of bulk requests', () => {
     );
     expect(await pipeline.processAll(some)).toEqual(expected);
     expect(pipeline.queued).toBe(0);
+  });
+
+  it('are refused one by one, whatever is wrong with them and however large they are', async () => {
+    const inlineBytesMax = { inlineHtmlBytesMax: 350, inlineFeaturesBytesMax: 350, inlineTextBytesMax: 500 };
+    const limits = { ...DEFAULT_EXTRACT_LIMITS, documentBytesMax: 700, nodesMax: 100 };
+    const pipeline = start({ ...inlineBytesMax, limits });
+    const sizes = [350, 500, 700].flatMap((size) => [size, size + 1]);
+    const faults = sizes.flatMap((size) => faultyDocuments(size));
+    const sound = input('a rose is a rose', { contentType: 'text/plain' });
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(faults, { minLength: 1, maxLength: 12 }), async (some) => {
+        const given = some.flatMap(({ bytes, contentType = null, select = null }) => [
+          sound,
+          input(bytes, { contentType, select }),
+        ]);
+        const outcomes = await pipeline.processAll(given);
+        expect(outcomes.map((one) => (one instanceof ShingledError ? one.code : null))).toEqual(
+          some.flatMap(({ code, bytes }) => [null, bytes.length > 700 ? 'body-too-large' : code]),
+        );
+        const alone = given.map((document) => settled(pipeline.processInBulk(document)));
+        expect(await Promise.all(alone)).toEqual(
+          outcomes.map((one) => (one instanceof ShingledError ? one.code : 'done')),
+        );
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('own their memory, though they came together', async () => {

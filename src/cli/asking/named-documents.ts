@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { ShingledError } from '../../errors.ts';
+import { FILE_TYPES } from '../../features/file-types.ts';
 import { unreadableText } from '../../plain-words/system-faults.ts';
 import type { DocumentReference, FetchWish } from '../../service/api.ts';
 import type { CliStreams } from '../streams.ts';
@@ -18,7 +19,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xhtml': 'application/xhtml+xml',
   '.txt': 'text/plain',
   '.md': 'text/plain',
-  '.pdf': 'application/pdf',
+  '.pdf': FILE_TYPES.pdf,
+  '.docx': FILE_TYPES.docx,
+  '.odt': FILE_TYPES.odt,
+  '.epub': FILE_TYPES.epub,
+  '.rtf': FILE_TYPES.rtf,
+  '.eml': FILE_TYPES.mail,
+  '.mht': FILE_TYPES.mail,
+  '.mhtml': FILE_TYPES.mail,
 };
 
 /** Absolute, with an authority: a file may be called `a:b`, and hardly `a://b`. */

@@ -1,7 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
 import { FEATURES_TYPE } from '../../features/feature-list.ts';
+import { FILE_NAMES } from '../../features/file-types.ts';
+import { type DeclaredType, declaredType } from './declared-type.ts';
 import { binaryKind, byteOrderMark, HEAD_BYTES } from './signatures.ts';
+import { isZip, zippedDocumentOf } from './zip-kind.ts';
 
 /*
  * What a document is, from its Content-Type and its first bytes.
@@ -9,16 +12,16 @@ import { binaryKind, byteOrderMark, HEAD_BYTES } from './signatures.ts';
  *   text/html                                            html
  *   application/xhtml+xml                                xhtml: <a/> closes itself, CDATA is text
  *   text/xml, application/xml, …+xml                     xhtml where <html is among the first bytes, else refused
- *   text/rtf, text/richtext, text/json and its kin       refused
+ *   text/richtext, text/json and its kin                 refused
  *   any other text/…                                     plain, as RFC 2046 §4.1.4 reads unknown kinds of text
  *   none, malformed, application/octet-stream and kin    by its first bytes: html, xhtml or plain
- *   application/pdf, application/x-pdf, or "%PDF-"       a PDF file, read elsewhere: isPdf
+ *   PDF, office documents, books, RTF, mail              files of other kinds, read elsewhere: file-kind.ts
  *   application/vnd.shingled.features+json               features, read elsewhere: features/feature-list.ts
  *   anything else                                        refused
  *
- * A header is never believed against bytes that are evidently no text. Sniffing follows the WHATWG MIME Sniffing
- * Standard (text/plain stays plain, however much it looks like HTML) with more elements. For no security boundary is at
- * stake here, but whether a page sent without a type is read as one.
+ * A header is never believed against bytes that are evidently no text, unless the document was sent as a text. Sniffing follows
+ * the WHATWG MIME Sniffing Standard (text/plain stays plain, however much it looks like HTML) with more elements. For no
+ * security boundary is at stake here, but whether a page sent without a type is read as one.
  */
 
 export type DocumentKind = 'html' | 'xhtml' | 'plain';
@@ -29,12 +32,8 @@ export interface MediaType {
   readonly charsetLabel: string | null;
 }
 
-const GENERIC = new Set(['application/octet-stream', 'binary/octet-stream', 'unknown/unknown', 'application/unknown']);
-const REFUSED_TEXT = new Set(['text/rtf', 'text/richtext']);
-const UNDERSTOOD = `text/html, application/xhtml+xml, text/plain, application/pdf and ${FEATURES_TYPE} are understood`;
-
-const ESSENCE = /^[\t\n\r ]*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[\t\n\r ]*(?:[;,]|$)/;
-const CHARSET_PARAMETER = /;[\t\n\r ]*charset[\t\n\r ]*=[\t\n\r ]*(?:"([^"]*)"|'([^']*)'|([^;,"\s]*))/i;
+const REFUSED_TEXT = new Set(['text/richtext']);
+const UNDERSTOOD = `text/html, application/xhtml+xml, text/plain, ${FEATURES_TYPE} and files as ${FILE_NAMES} are understood`;
 
 const PAGE_ELEMENTS =
   'html head body title meta link base script style noscript iframe template main article section aside header footer nav div p a b i em strong span br hr h1 h2 h3 h4 h5 h6 ul ol li dl table tr td pre blockquote form center font img svg';
@@ -45,65 +44,64 @@ const PAGE_START = new RegExp(
 const XML_START = /^[\t\n\f\r ]*<\?xml[\s?]/i;
 const HTML_ELEMENT = /<html[\s>]/i;
 
-const PDF_TYPE = /^[\t\n\r ]*application\/(?:x-)?pdf[\t\n\r ]*(?:[;,]|$)/i;
-const PDF_START = Buffer.from('%PDF-');
-
-/** Whether a document is to be read as a PDF file: by its header, or by its first bytes whatever that says. */
-export function isPdf(contentType: string | null, bytes: Uint8Array): boolean {
-  return (
-    PDF_START.every((byte, index) => bytes[index] === byte) || (contentType !== null && PDF_TYPE.test(contentType))
-  );
-}
-
 /**
- * What a document is that is no PDF file.
+ * What a document is that is no file of another kind (file-kind.ts).
  *
  * @param contentType the Content-Type header as sent, or null.
  * @throws `unsupported-media-type`, which says what the header or the bytes name.
  */
 export function mediaTypeOf(contentType: string | null, bytes: Uint8Array): MediaType {
-  if (contentType !== lastRead.contentType) lastRead = readHeader(contentType);
-  const { essence, charsetLabel, sixteenBits } = lastRead;
+  const { kind, charsetLabel } = lookAt(contentType, bytes);
+  if (typeof kind === 'object') {
+    throw new ShingledError('unsupported-media-type', `${kind.refusedFor}; ${UNDERSTOOD}`);
+  }
+  return { kind, charsetLabel };
+}
+
+/** Whether a document that is no file of another kind is read as plain text. Never throws: what is refused is none. */
+export function isPlainText(contentType: string | null, bytes: Uint8Array): boolean {
+  return lookAt(contentType, bytes).kind === 'plain';
+}
+
+/** Why a document is not read: what its header or its bytes say that it is. */
+interface Refusal {
+  readonly refusedFor: string;
+}
+
+function lookAt(contentType: string | null, bytes: Uint8Array) {
+  const declared = declaredType(contentType);
+  const { essence, charsetLabel, sixteenBits, isSentAsText } = declared;
+  if (isSentAsText) return { kind: essence === 'text/html' ? ('html' as const) : ('plain' as const), charsetLabel };
   const head = headOf(bytes);
   const binary = head.marked ? null : binaryKind(head.text, () => sixteenBits || PAGE_START.test(head.text));
-  if (binary !== null) throw refused(`The bytes look like ${binary}`);
-  return { kind: kindOf(essence, head.text), charsetLabel };
+  const kind =
+    binary === null ? kindOf(declared, head.text) : { refusedFor: `The bytes look like ${named(binary, bytes)}` };
+  return { kind, charsetLabel };
 }
 
-interface ReadHeader {
-  readonly contentType: string | null;
-  readonly essence: string | null;
-  readonly charsetLabel: string | null;
-  readonly sixteenBits: boolean;
+/** What a ZIP archive is, where that can be told. */
+function named(binary: string, bytes: Uint8Array): string {
+  const document = isZip(bytes) ? zippedDocumentOf(bytes) : null;
+  return document?.read === null ? document.name : binary;
 }
 
-function readHeader(contentType: string | null): ReadHeader {
-  const essence = (contentType === null ? undefined : ESSENCE.exec(contentType)?.[1]?.toLowerCase()) ?? null;
-  const charsetLabel = contentType === null ? null : charsetParameter(contentType);
-  const sixteenBits = charsetLabel !== null && /^(?:unicode|ucs-2|utf-16)/i.test(charsetLabel);
-  return { contentType, essence, charsetLabel, sixteenBits };
-}
-
-/** Most documents come with the header of the one before. */
-let lastRead = readHeader(null);
-
-function kindOf(essence: string | null, head: string): DocumentKind {
-  if (essence === null || GENERIC.has(essence)) return sniff(head);
+function kindOf({ essence, isGeneric }: DeclaredType, head: string): DocumentKind | Refusal {
+  if (essence === null || isGeneric) return sniff(head);
   if (essence === 'text/html') return 'html';
   if (essence === 'application/xhtml+xml') return 'xhtml';
   if (/^(?:text|application)\/xml$|\+xml$/.test(essence)) {
     if (HTML_ELEMENT.test(head)) return 'xhtml';
-    throw refused(`${essence} is not understood`);
+    return { refusedFor: `${essence} is not understood` };
   }
   if (essence.startsWith('text/') && !REFUSED_TEXT.has(essence) && !essence.includes('json')) return 'plain';
-  throw refused(`${essence} is not understood`);
+  return { refusedFor: `${essence} is not understood` };
 }
 
-function sniff(head: string): DocumentKind {
+function sniff(head: string): DocumentKind | Refusal {
   if (PAGE_START.test(head)) return 'html';
   if (!XML_START.test(head)) return 'plain';
   if (HTML_ELEMENT.test(head)) return 'xhtml';
-  throw refused('The bytes look like an XML document');
+  return { refusedFor: 'The bytes look like an XML document' };
 }
 
 /** The first bytes as text, one character a byte unless a byte order mark says otherwise. */
@@ -115,14 +113,4 @@ function headOf(bytes: Uint8Array): { text: string; marked: boolean } {
       ? Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1')
       : new TextDecoder(mark.charset).decode(head);
   return { text, marked: mark !== null };
-}
-
-function charsetParameter(contentType: string): string | null {
-  const match = CHARSET_PARAMETER.exec(contentType);
-  const label = (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
-  return label === '' ? null : label;
-}
-
-function refused(what: string): ShingledError {
-  return new ShingledError('unsupported-media-type', `${what}; ${UNDERSTOOD}`);
 }

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type * as PdfJs from 'unpdf/pdfjs';
 import { ShingledError } from '../../errors.ts';
-import { checkDocumentBytes, checkTextLength, type ExtractedText } from '../extract.ts';
+import { checkTextLength } from '../extract.ts';
 import { languageOf } from '../html/tag-reader.ts';
-import type { ExtractLimits } from '../limits.ts';
+import type { FileText } from '../office/file-text.ts';
+import { asUnreadable, checkTime, type Reading, unreadable } from '../reading.ts';
 import { shownTitle } from '../title.ts';
 import { joinPartedWords } from './line-ends.ts';
 
@@ -42,21 +43,15 @@ const ALONE = {
   isImageDecoderSupported: false,
 } as const;
 
-/** The reading took longer than it may. */
-export class OutOfTime extends Error {}
+const FILE = 'The PDF file';
 
 /**
  * The text of a document that is a PDF file by its type or its bytes.
  *
- * @param isLate asked between the parts of pages
  * @throws OutOfTime; ShingledError `body-too-large`, `unsupported-media-type`, `unreadable-document` or `document-too-complex`
  */
-export async function extractPdf(
-  bytes: Uint8Array,
-  limits: ExtractLimits,
-  isLate: () => boolean,
-): Promise<ExtractedText> {
-  checkDocumentBytes(bytes, limits);
+export async function readPdf(bytes: Uint8Array, reading: Reading): Promise<FileText> {
+  const { limits } = reading;
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEADER_BYTES)).includes('%PDF-')) {
     throw unsupported('The bytes are no PDF file: "%PDF-" is not among the first 1,024');
   }
@@ -67,16 +62,15 @@ export async function extractPdf(
   const task = pdfjs.getDocument({ data: new Uint8Array(bytes), ...ALONE, BinaryDataFactory: factory });
   try {
     const file = await task.promise;
-    const text = await textOfPages(file, limits, isLate);
+    const text = await textOfPages(file, reading);
     if (asked.characterMap !== null)
-      throw unreadable(`needs the character map ${asked.characterMap} and does not hold it`);
+      throw unreadable(FILE, `needs the character map ${asked.characterMap} and does not hold it`);
     const utf8 = Buffer.from(joinPartedWords(text));
     checkTextLength(utf8.length, limits);
-    return { text: utf8, ...(await aboutOf(file)), charset: 'utf-8', kind: 'pdf' };
+    return { text: utf8, ...(await aboutOf(file)) };
   } catch (error) {
-    if (error instanceof ShingledError || error instanceof OutOfTime) throw error;
     const isLocked = error instanceof Error && error.name === 'PasswordException';
-    throw unreadable(isLocked ? 'is encrypted, and opens by a password only' : 'is damaged', error);
+    throw isLocked ? unreadable(FILE, 'is encrypted, and opens by a password only', error) : asUnreadable(FILE, error);
   } finally {
     await task.destroy();
   }
@@ -91,22 +85,19 @@ export async function loadPdfReader(): Promise<typeof PdfJs> {
   }
 }
 
-async function textOfPages(
-  file: PdfJs.PDFDocumentProxy,
-  limits: ExtractLimits,
-  isLate: () => boolean,
-): Promise<string> {
+async function textOfPages(file: PdfJs.PDFDocumentProxy, reading: Reading): Promise<string> {
   const { numPages } = file;
+  const { limits } = reading;
   const { pdfPagesMax } = limits;
   // a page tree may give any number
-  if (!(numPages > 0)) throw unreadable('has no pages');
+  if (!(numPages > 0)) throw unreadable(FILE, 'has no pages');
   if (numPages > pdfPagesMax) throw tooManyPages(numPages, pdfPagesMax);
   const parts: string[] = [];
   let units = 0;
   for (let number = 1; number <= numPages; number++) {
     const page = await file.getPage(number);
     for await (const { items } of page.streamTextContent() as ReadableStream<TextContent>) {
-      if (isLate()) throw new OutOfTime();
+      checkTime(reading);
       for (const item of items) {
         if (!('str' in item)) continue;
         const part = item.hasEOL ? `${item.str}\n` : item.str;
@@ -125,7 +116,7 @@ async function textOfPages(
 type TextContent = Awaited<ReturnType<PdfJs.PDFPageProxy['getTextContent']>>;
 
 /** What the file says of itself; a damaged description is none. */
-async function aboutOf(file: PdfJs.PDFDocumentProxy): Promise<Pick<ExtractedText, 'title' | 'language'>> {
+async function aboutOf(file: PdfJs.PDFDocumentProxy): Promise<Pick<FileText, 'title' | 'language'>> {
   const { info, metadata } = await file.getMetadata().catch(() => ({ info: {}, metadata: null }));
   const { Title, Language } = info as Readonly<Record<string, unknown>>;
   return {
@@ -158,10 +149,6 @@ class AskedFor {
 
 function unsupported(message: string, cause?: unknown): ShingledError {
   return new ShingledError('unsupported-media-type', message, { cause });
-}
-
-function unreadable(how: string, cause?: unknown): ShingledError {
-  return new ShingledError('unreadable-document', `The PDF file ${how}`, { cause });
 }
 
 function tooManyPages(pages: number, value: number): ShingledError {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
 import { FEATURES_TYPE, isFeatures } from '../../features/feature-list.ts';
+import { FILE_NAMES, fileKindOfType } from '../../features/file-types.ts';
 import { parseJson, parseJsonInTurns } from '../../json/json.ts';
 import { checkCharset, codingOf, essenceOf, NDJSON, shownType } from '../bodies/content-type.ts';
 import { DecodedBody } from '../bodies/decoded-body.ts';
@@ -30,13 +31,14 @@ const PARSED_AT_ONCE_MAX = 16 * 1024;
 /** What is understood where JSON is sent to a call that takes documents. */
 const UNDERSTOOD: Readonly<Record<BodyKind, string>> = {
   json: 'application/json',
-  document: `text/html, text/plain, application/pdf, ${FEATURES_TYPE}`,
+  document: `text/html, text/plain, ${FEATURES_TYPE}, the types of files as ${FILE_NAMES}`,
   ndjson: 'application/x-ndjson',
 };
 
 /** Types that are read as a document: those of JSON are none, whoever calls them text, but for features. */
-const DOCUMENTS = /^text\/(?!.*json)|xml$|^application\/(?:octet-stream|(?:x-)?pdf)$/;
-const isDocument = (type: string | null) => type === null || DOCUMENTS.test(type) || isFeatures(type);
+const DOCUMENTS = /^text\/(?!.*json)|xml$|^application\/octet-stream$/;
+const isDocument = (type: string | null) =>
+  type === null || DOCUMENTS.test(type) || fileKindOfType(type) !== null || isFeatures(type);
 
 /**
  * Lets the routes of a scope take bodies of these kinds and no others.

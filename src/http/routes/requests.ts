@@ -1,6 +1,7 @@
 import { IsDateTime } from 'typebox/format';
 import { ShingledError } from '../../errors.ts';
 import { featuresBody } from '../../features/feature-list.ts';
+import { htmlBody, textBody } from '../../features/sent-text.ts';
 import { type JsonLimits, parseJson } from '../../json/json.ts';
 import type {
   BulkOperation,
@@ -67,7 +68,7 @@ export function bodyFrom(json: BodyFields, field: string): DocumentBody | null {
   if (!body.isWellFormed()) {
     throw new ShingledError('invalid-utf8', 'The text has half a surrogate pair in it.', { field: below(field, name) });
   }
-  return { bytes: Buffer.from(body), contentType: `text/${name === 'text' ? 'plain' : 'html'}; charset=utf-8` };
+  return name === 'text' ? textBody(body) : htmlBody(body);
 }
 
 /** What base64 stands for; with the letters of URLs, too. */

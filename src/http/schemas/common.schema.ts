@@ -1,5 +1,6 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { FEATURE_BYTES_MAX, FEATURES_MAX, FEATURES_TYPE } from '../../features/feature-list.ts';
+import { FILE_TYPES } from '../../features/file-types.ts';
 import type { DocumentAnswer } from '../../service/api.ts';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 
@@ -145,7 +146,7 @@ export const BODIES = {
   bytes: Type.Optional(
     Type.String({
       contentEncoding: 'base64',
-      description: 'It as it is, in base64: a PDF file, a page in any charset.',
+      description: 'It as it is, in base64: a page in any charset, a PDF file, an office document, a mail.',
       examples: ['VGhlIHF1aWNrIGJyb3duIGZveCBqdW1wcy4='],
     }),
   ),
@@ -220,28 +221,28 @@ function each<N extends string, S extends TSchema>(
   return Object.fromEntries(entries) as { readonly [name in N]: S };
 }
 
-const document = (type: string, description: string, example: string) => ({
-  [type]: { schema: Type.String({ contentMediaType: type, description, examples: [example] }) },
+const document = (type: string, description: string, ...examples: string[]) => ({
+  [type]: { schema: Type.String({ contentMediaType: type, description, ...(examples.length > 0 && { examples }) }) },
 });
 
 /** A page of four words, in ASCII: readers find its objects without a table of them. */
 const SMALLEST_PDF = [
-  '%PDF-1.4',
-  '1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj',
-  '2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj',
+  '%PDF-1.4\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj',
   '3 0 obj <</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>> endobj',
-  '4 0 obj <</Length 47>> stream',
-  'BT /F 12 Tf 9 9 Td (The quick brown fox.) Tj ET',
-  'endstream endobj',
-  '5 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica>> endobj',
-  'trailer <</Root 1 0 R>>',
+  '4 0 obj <</Length 47>> stream\nBT /F 12 Tf 9 9 Td (The quick brown fox.) Tj ET\nendstream endobj',
+  '5 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica>> endobj\ntrailer <</Root 1 0 R>>',
 ].join('\n');
+const SMALLEST_MAIL = 'Subject: A fox\nMIME-Version: 1.0\nContent-Type: text/plain\n\nThe quick brown fox.';
 
 /** A document as it is, for the OpenAPI description; what it holds is looked at by those who read it. */
 export const DOCUMENT_BODY = {
   ...document('text/html', 'A page; its charset by header, mark or meta element.', '<p>The quick brown fox.</p>'),
   ...document('text/plain', 'A text.', 'The quick brown fox.'),
-  ...document('application/pdf', 'A PDF file: the text of its pages.', SMALLEST_PDF),
+  ...document(FILE_TYPES.pdf, 'A PDF file: the text of its pages.', SMALLEST_PDF),
+  ...{ ...document(FILE_TYPES.docx, 'A .docx file.'), ...document(FILE_TYPES.odt, 'An .odt file.') },
+  ...document(FILE_TYPES.epub, 'An .epub file: the text of its pages.'),
+  ...document(FILE_TYPES.rtf, 'An .rtf file.', '{\\rtf1 The quick brown fox.}'),
+  ...document(FILE_TYPES.mail, 'A mail, or a page saved as .mhtml: its page or its text.', SMALLEST_MAIL),
   [FEATURES_TYPE]: { schema: Features('A set of features, as all of the body.', '') },
 };
 

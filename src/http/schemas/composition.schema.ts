@@ -135,7 +135,7 @@ export const CompositionAnswer = answer(
     passages: Type.Optional(
       Type.Array(PartPassage, {
         description:
-          'In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand. Of HTML and PDF the text is what is read of it.',
+          'In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand. Of all but plain text it is what is read of the document.',
       }),
     ),
     recall: closed(

@@ -82,7 +82,10 @@ export const BulkLine = closed(
     html: Type.Optional(Type.String({ description: 'put: its HTML.' })),
     features: Type.Optional(common.Features('put: it as a set of strings instead of a text.')),
     bytes: Type.Optional(
-      Type.String({ contentEncoding: 'base64', description: 'put: it as it is, in base64, such as a PDF file.' }),
+      Type.String({
+        contentEncoding: 'base64',
+        description: 'put: it as it is, in base64, such as a PDF file or an office document.',
+      }),
     ),
     contentType: Type.Optional(Type.String({ description: 'put, with `bytes`: their Content-Type.' })),
     select: Type.Optional(common.Selector('put: only what matches counts', 'article')),

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
 import { featuresBody } from '../../features/feature-list.ts';
+import { htmlBody, textBody } from '../../features/sent-text.ts';
 import type { DocumentBody } from '../../service/api.ts';
 import { type FieldNames, type Fields, firstOf, HTML_NAMES, type Path, pathOf, TEXT_NAMES } from './field-names.ts';
 import { shown } from './shown.ts';
@@ -81,8 +82,5 @@ function bodyOf(value: unknown, kind: Kind): DocumentBody | null {
   const text: unknown = isParagraphs ? value.join('\n\n') : value;
   if (typeof text !== 'string' || !text.isWellFormed()) return null;
   const isPage = kind === 'html' || (kind === 'either' && PAGE.test(text));
-  return { bytes: Buffer.from(text), contentType: isPage ? HTML : PLAIN };
+  return isPage ? htmlBody(text) : textBody(text);
 }
-
-const HTML = 'text/html; charset=utf-8';
-const PLAIN = 'text/plain; charset=utf-8';

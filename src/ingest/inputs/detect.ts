@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
+import { fileKindOf } from '../../extract/charset/file-kind.ts';
 import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
 import { endingOf, unpackedName } from './file-names.ts';
 
@@ -46,6 +47,8 @@ const BY_ENDING: Readonly<Record<string, Format>> = {
     htm: 'document',
   },
   ...{ xhtml: 'document', pdf: 'document', md: 'document', markdown: 'document', rst: 'document' },
+  ...{ docx: 'document', docm: 'document', odt: 'document', epub: 'document', rtf: 'document' },
+  ...{ eml: 'document', mht: 'document', mhtml: 'document' },
 };
 const DELIMITERS = [',', ';', '\t', '|'];
 
@@ -58,7 +61,7 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
   const start = text.trimStart();
   if (bytes.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet' };
   if (/^(?:WARC\/\d|filedesc:\/\/)/.test(text)) return archiveOf(bytes, ending);
-  if (text.startsWith('%PDF-')) return { format: 'document' };
+  if (fileKindOf(null, head) !== null) return { format: 'document' };
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     if (BY_ENDING[ending] === 'document' || ending === 'txt') return { format: 'document' };
     throw untold(file, 'it is UTF-16: records are read in UTF-8');

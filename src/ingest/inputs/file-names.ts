@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { FILE_TYPES } from '../../features/file-types.ts';
 
 /*
  * What the ending of a file's name says of a file in a folder of documents. Endings that are not known say nothing: the bytes
@@ -15,7 +16,9 @@ const TYPES: Readonly<Record<string, string>> = {
     xht: 'application/xhtml+xml',
   },
   ...{ txt: 'text/plain', text: 'text/plain', md: 'text/plain', markdown: 'text/plain', rst: 'text/plain' },
-  ...{ adoc: 'text/plain', org: 'text/plain', tex: 'text/plain', pdf: 'application/pdf' },
+  ...{ adoc: 'text/plain', org: 'text/plain', tex: 'text/plain' },
+  ...{ pdf: FILE_TYPES.pdf, docx: FILE_TYPES.docx, docm: FILE_TYPES.docx, odt: FILE_TYPES.odt, epub: FILE_TYPES.epub },
+  ...{ rtf: FILE_TYPES.rtf, eml: FILE_TYPES.mail, mht: FILE_TYPES.mail, mhtml: FILE_TYPES.mail },
 };
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));

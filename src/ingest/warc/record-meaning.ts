@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import { fileKindOfType } from '../../features/file-types.ts';
 import type { BulkOperation } from '../../service/api.ts';
 import type { RefusedReason } from '../port.ts';
 import { decodedBody } from './content-coding.ts';
@@ -36,7 +37,7 @@ export type Meaning =
 
 /** Beside what the index does not read at all: parts of a page that are text by their type. */
 const NO_DOCUMENT_TYPE =
-  /^(?:image|audio|video|font|model)\/|^text\/(?:css|(?:x-)?(?:java|ecma)script)\b|^application\/(?!(?:xhtml\+xml|xml|pdf|octet-stream|unknown|[\w.+-]+\+xml)[\t ]*(?:;|,|$))/i;
+  /^(?:image|audio|video|font|model)\/|^text\/(?:css|(?:x-)?(?:java|ecma)script)\b|^application\/(?!(?:xhtml\+xml|xml|octet-stream|unknown|[\w.+-]+\+xml)[\t ]*(?:;|,|$))/i;
 
 const DOCUMENT_TYPES = new Set(['response', 'resource', 'conversion', 'revisit']);
 
@@ -153,7 +154,7 @@ function withoutDocument({ url, observedAt }: Sighting, status: number, contentT
 
 function unusable(contentType: string | null, url: string): Meaning | null {
   const type = contentType?.trim() ?? '';
-  if (!NO_DOCUMENT_TYPE.test(type)) return null;
+  if (!NO_DOCUMENT_TYPE.test(type) || fileKindOfType(type) !== null) return null;
   return { refused: 'unusable-type', detail: type.slice(0, 100), url };
 }
 

@@ -63,7 +63,7 @@ export class PlannedLines {
       while (ahead.length < GROUPS_AHEAD && !this.ended && broken.length === 0) {
         const group: CheckedOrNot[] = [];
         await this.read(group).catch((error: unknown) => broken.push(error));
-        if (group.length > 0) ahead.push(this.plan(group));
+        if (group.length > 0) ahead.push(heldBack(this.plan(group)));
       }
       const first = ahead.shift();
       if (first === undefined) break;
@@ -128,6 +128,12 @@ export class PlannedLines {
     letGo(group);
     return planned;
   }
+}
+
+/** Its error waits for whoever takes it: what fails ahead of its turn would end the process otherwise. */
+function heldBack<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }
 
 /** A line that may be read, or why it may not. */

@@ -25,7 +25,7 @@ describe('a Content-Type', () => {
     'text/json',
     'text/x-ndjson',
     'image/png',
-    'text/rtf',
+    'text/richtext',
     'application/x-www-form-urlencoded',
     'application/xml',
   ])('%s is refused by its name', (contentType) => {

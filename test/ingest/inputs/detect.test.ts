@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detectFormat, FORMATS } from '../../../src/ingest/inputs/detect.ts';
+import { makeDocx, makeOdt } from '../../support/office/make-office.ts';
 
 const detect = (file: string, head: string | Buffer, isWhole = true) =>
   detectFormat({ file, head: Buffer.from(head), isWhole }, null);
@@ -27,6 +28,11 @@ describe('what a file holds', () => {
     ['a', '<!DOCTYPE html><p>', { format: 'document' }],
     ['a.md', '<custom>', { format: 'document' }],
     ['a', '%PDF-1.7', { format: 'document' }],
+    ['a', '{\\rtf1 words}', { format: 'document' }],
+    ['a', 'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n', { format: 'document' }],
+    ['a.eml', 'Subject: words\r\n\r\nwords', { format: 'document' }],
+    ['a', makeDocx(''), { format: 'document' }],
+    ['a.zip', makeOdt(''), { format: 'document' }],
     ['a.txt', 'A text.', { format: 'document' }],
     ['a.txt', '# list\nhttps://a.example/\n\nhttps://b.example/', { format: 'urls' }],
     ['a.txt', Buffer.from('\ufeffA text.', 'utf16le'), { format: 'document' }],

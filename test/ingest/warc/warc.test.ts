@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { FILE_TYPES } from '../../../src/features/file-types.ts';
 import { answerOf, blockDigest, itemsOf, type RecordFields, recordOf, told } from '../../support/ingest/archives.ts';
 
 const PAGE = '<p>It was the best of times, it was the worst of times.</p>';
@@ -51,6 +52,11 @@ describe('what a record says', () => {
       ['a picture', 'unusable-type: image/png', 'x', { type: 'resource', contentType: 'image/png' }],
       ['a script', 'unusable-type: text/javascript', 'x', { type: 'resource', contentType: 'text/javascript' }],
       ['a PDF', `put ${URL} %PDF`, '%PDF', { type: 'resource', contentType: 'application/pdf' }],
+      ['a mail', `put ${URL} x`, 'x', { type: 'resource', contentType: 'message/rfc822' }],
+      [
+        ...(['a .docx file', `put ${URL} x`, 'x'] as const),
+        { type: 'resource', contentType: `${FILE_TYPES.docx};a=b` },
+      ],
       ['a text of WET', `put ${URL} text`, 'text', { type: 'conversion', contentType: 'text/plain' }],
       ['a URL in brackets', PUT, answerOf(PAGE), { url: `<${URL}>` }],
       ['a digest that is right', PUT, answerOf(PAGE), { more: [blockDigest(answerOf(PAGE))] }],
