@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
 import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
+import { documentInZip, isTar, isZip } from '../kinds/archive-kinds.ts';
+import { strangeKind, unreadKind } from '../kinds/unread-kinds.ts';
 import { endingOf, unpackedName } from './file-names.ts';
 
 /*
@@ -9,7 +11,7 @@ import { endingOf, unpackedName } from './file-names.ts';
  */
 
 export const FORMATS = [
-  ...(['ndjson', 'json', 'csv', 'tsv', 'parquet', 'warc', 'urls', 'sitemap', 'feed', 'document'] as const),
+  ...(['ndjson', 'json', 'csv', 'tsv', 'parquet', 'warc', 'urls', 'sitemap', 'feed', 'document', 'tar', 'zip'] as const),
 ] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -17,7 +19,12 @@ export type Format = (typeof FORMATS)[number];
 export type ByteFormat =
   | { readonly format: 'ndjson' | 'json' | 'urls' | 'xml-list' | 'json-feed' | 'document' }
   | { readonly format: 'csv'; readonly delimiter: string };
-export type Detected = ByteFormat | { readonly format: 'parquet' } | { readonly format: 'warc' };
+export type Detected =
+  | ByteFormat
+  | { readonly format: 'warc' }
+  | { readonly format: 'parquet' }
+  | { readonly format: 'tar' }
+  | { readonly format: 'zip' };
 
 /** So many bytes of the beginning, unpacked, are enough to tell by. */
 export const DETECT_BYTES = 64 * 1024;
@@ -39,7 +46,12 @@ const DELIMITERS = [',', ';', '\t', '|'];
 /** @throws ShingledError `invalid-request`, which names --format, for what cannot be told */
 export function detectFormat({ file, head, isWhole }: FileHead, told: Format | null): Detected {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
+  // what is no text is no table, whatever it is called
+  const unread = told === 'document' ? null : unreadKind(bytes);
+  if (unread !== null) throw notRead(file, unread);
   if (told !== null) return asTold(told, bytes);
+  if (isTar(bytes)) return { format: 'tar' };
+  if (isZip(bytes)) return { format: documentInZip(bytes) === null ? 'zip' : 'document' };
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const start = text.trimStart();
   const ending = endingOf(unpackedName(file));
@@ -59,6 +71,8 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
   const urls = lines.filter((line) => /^https?:\/\/\S+$/i.test(line)).length;
   if (urls > 0 && urls === lines.length) return { format: 'urls' };
   if (ending === 'txt' && urls === 0 && bytes.length > 0) return { format: 'document' };
+  const strange = bytes.length === 0 ? null : strangeKind(bytes, endingOf(file));
+  if (strange !== null) throw notRead(file, strange);
   throw untold(file, bytes.length === 0 ? 'it is empty' : 'neither its name nor its beginning says');
 }
 
@@ -116,6 +130,9 @@ function linesOf(text: string, isWhole: boolean): string[] {
   if (!isWhole) lines.pop();
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
+
+const notRead = (file: string, kind: string) =>
+  new ShingledError('invalid-request', `${file} is not read: it is ${kind}`, { field: 'format' });
 
 function untold(file: string, why: string): ShingledError {
   const detail = `What ${file} holds cannot be told: ${why}. Say it with --format ${FORMATS.join('|')}.`;

@@ -14,6 +14,8 @@ import { ShingledError } from '../../errors.ts';
 
 export type ProgramName = 'bzip2' | 'xz';
 
+export const isProgram = (name: string | null): name is ProgramName => name === 'bzip2' || name === 'xz';
+
 const MIB = 2 ** 20;
 
 /** What xz may take. `xz -9` needs 65 MiB; a head may ask for 1.5 GiB, and nearly no file does. */
