@@ -34,21 +34,25 @@ export async function* readArchive(
   let record = from?.record ?? 0;
   let last = from?.byte ?? 0;
   let passOver = from?.skip ?? 0;
+  let at = 'the archive';
   try {
     for await (const member of members) {
       const { byte, skip } = member.next;
       if (passOver > 0 && skip <= passOver) continue;
       passOver = 0;
       last = byte;
-      if (!filter.takes(member.name.path)) continue;
+      const { path, leadsOut } = member.name;
+      if (!leadsOut && !filter.takes(path)) continue;
+      at = path;
       const made = await documentIn(member, options);
-      yield { at: member.name.path, next: { file, byte, skip, record: ++record }, bytes: 0, ...made };
+      yield { at, next: { file, byte, skip, record: ++record }, bytes: 0, ...made };
+      at = 'the archive';
     }
   } catch (error) {
     if (!(error instanceof DamagedArchive)) throw error;
     if (from?.skip === TO_THE_END) return;
     const next = { file, byte: last, skip: TO_THE_END, record: ++record };
-    yield { at: 'the archive', next, bytes: 0, refused: 'damaged', detail: `${error.message}.`, url: null };
+    yield { at, next, bytes: 0, refused: 'damaged', detail: `${error.message}.`, url: null };
   }
 }
 
@@ -57,7 +61,11 @@ async function documentIn(member: ArchiveMember, { urlPrefix, limits }: ArchiveO
   const unpacked = unpackedName(name.path);
   const url = under(urlPrefix, unpackedName(name.encoded));
   if (name.leadsOut) {
-    return { refused: 'no-url', detail: 'Its name leads out of the archive, so it has no URL below it.', url: null } as const;
+    return {
+      refused: 'no-url',
+      detail: 'Its name leads out of the archive, so it has no URL below it.',
+      url: null,
+    } as const;
   }
   const { contentType, refusal: told } = fileOfName(unpacked.slice(unpacked.lastIndexOf('/') + 1));
   if (refusal !== null) return { ...refusal, url };

@@ -37,7 +37,9 @@ export async function* readTar(
 ): Items {
   const { gitignore } = parts.fields;
   if (opened !== null && gitignore) {
-    throw refused('--gitignore: of a tar that comes from a stream it is known too late which files are left out: name a file.');
+    throw refused(
+      '--gitignore: of a tar that comes from a stream it is known too late which files are left out: name a file.',
+    );
   }
   const ignores = gitignore ? await ignoresIn(tarMembers(openBytes(file), 0), parts.limits) : NONE;
   const begin = from?.byte ?? 0;

@@ -25,14 +25,23 @@ const OPTIONS: object = { filenameEncoding: 'latin1', allowUnknownFormat: true }
  * @param from of a tar that is not packed, the byte at which the bytes begin
  * @throws DamagedArchive where the rest cannot be read; what reading the bytes throws
  */
-export async function* tarMembers({ chunks }: OpenedBytes, from: number): AsyncGenerator<ArchiveMember, void, undefined> {
+export async function* tarMembers(
+  { chunks }: OpenedBytes,
+  from: number,
+): AsyncGenerator<ArchiveMember, void, undefined> {
   const bytes = new TarBytes(chunks);
   const tar = extract(OPTIONS);
   const source = Readable.from(bytes.all());
   source.on('error', (error) => tar.destroy(error));
   source.pipe(tar);
   let members = 0;
-  let problem: string | null = null;
+  const damaged = (error: unknown) => {
+    if (bytes.failure !== null) return bytes.failure.error;
+    const what =
+      bytes.damage ??
+      (/end of data/.test(String(error)) ? 'the archive is cut' : 'something is there that is no member of an archive');
+    return new DamagedArchive(`${what}; nothing of the archive can be read after it`);
+  };
   try {
     for await (const entry of tar) {
       const head = entry.header as unknown as Head;
@@ -42,20 +51,21 @@ export async function* tarMembers({ chunks }: OpenedBytes, from: number): AsyncG
       let isRead = false;
       const read = (bytesMax: number) => {
         isRead = true;
-        return whole(entry, bytesMax);
+        return whole(entry, bytesMax).catch((error: unknown) => {
+          throw damaged(error);
+        });
       };
       if (head.type !== 'directory') yield { ...described(head), read, next };
       if (!isRead) entry.resume();
     }
   } catch (error) {
-    if (bytes.failure !== null) throw bytes.failure.error;
-    problem = /end of data/.test(String(error)) ? 'the archive is cut' : 'something is there that is no member of an archive';
+    throw damaged(error);
   } finally {
     source.destroy();
     tar.destroy();
   }
-  const damage = bytes.damage ?? problem;
-  if (damage !== null) throw new DamagedArchive(`${damage}; nothing of the archive can be read after it`);
+  // where the bytes end with a member, that is no error of the tar
+  if (bytes.damage !== null) throw damaged(null);
 }
 
 /** The bytes of a tar up to where they are damaged. What lies behind is no longer in step with its blocks. */
@@ -111,7 +121,10 @@ function refusalOf({ type, pax, linkname }: Head): Refusal | null {
   if (type === 'file' || type === 'contiguous-file') return null;
   if (type === 'link' || type === 'symlink') {
     const to = linkname ?? '';
-    return { refused: 'no-document', detail: `It is a link to ${Buffer.from(to, 'latin1').toString()}, which is not followed.` };
+    return {
+      refused: 'no-document',
+      detail: `It is a link to ${Buffer.from(to, 'latin1').toString()}, which is not followed.`,
+    };
   }
   const detail =
     type === null

@@ -39,7 +39,12 @@ export async function* readWacz(
       continue;
     }
     const isExact = isStored(entry);
-    const within = { file, byte: isExact && place !== null ? Math.max(0, place.byte - start) : 0, skip: place?.skip ?? 0, record };
+    const within = {
+      file,
+      byte: isExact && place !== null ? Math.max(0, place.byte - start) : 0,
+      skip: place?.skip ?? 0,
+      record,
+    };
     let skip = within.skip;
     place = null;
     const opened = openBytes(name, zip.stream(entry, start), within.byte);
@@ -47,14 +52,23 @@ export async function* readWacz(
       for await (const item of readWarc(opened, within)) {
         record = item.next.record;
         skip++;
-        const next = isExact ? { ...item.next, file, byte: start + item.next.byte } : { file, byte: start, skip, record };
+        const next = isExact
+          ? { ...item.next, file, byte: start + item.next.byte }
+          : { file, byte: start, skip, record };
         yield { ...item, at: `${name}, ${item.at}`, next };
       }
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
       if (!code.startsWith('Z_')) throw error;
       const next = { file, byte: end + 1, skip: 0, record: ++record };
-      yield { at: name, next, bytes: 0, refused: 'damaged', detail: `It cannot be unpacked to its end: ${message}.`, url: null };
+      yield {
+        at: name,
+        next,
+        bytes: 0,
+        refused: 'damaged',
+        detail: `It cannot be unpacked to its end: ${message}.`,
+        url: null,
+      };
     }
   }
 }

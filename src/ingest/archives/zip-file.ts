@@ -53,14 +53,17 @@ export class ZipFile {
     } catch (error) {
       const { message } = error as Error;
       const isCut = message.startsWith('End of central directory');
-      throw new DamagedArchive(isCut ? 'the end of the archive, by which it is read, is not there' : `its directory is damaged (${message})`);
+      throw new DamagedArchive(
+        isCut ? 'the end of the archive, by which it is read, is not there' : `its directory is damaged (${message})`,
+      );
     }
   }
 
   /** Where the data of an entry begin. @throws DamagedArchive */
   async dataStart({ relativeOffsetOfLocalHeader: at, compressedSize }: Entry): Promise<number> {
     const head = await this.part(at, 30);
-    if (head.length < 30 || head.readUInt32LE(0) !== 0x04_03_4b_50) throw new DamagedArchive('there is no member where the directory says');
+    if (head.length < 30 || head.readUInt32LE(0) !== 0x04_03_4b_50)
+      throw new DamagedArchive('there is no member where the directory says');
     const start = at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
     if (start + compressedSize > this.size) throw new DamagedArchive('it goes beyond the end of the archive');
     return start;

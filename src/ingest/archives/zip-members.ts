@@ -63,7 +63,8 @@ async function whole(zip: ZipFile, entry: Entry, bytesMax: number): Promise<Buff
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(bytesMax);
-    if (error instanceof DamagedArchive || /^Z_/.test(code ?? '')) return { refused: 'damaged', detail: `It is damaged: ${message}.` };
+    if (error instanceof DamagedArchive || /^Z_/.test(code ?? ''))
+      return { refused: 'damaged', detail: `It is damaged: ${message}.` };
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
-import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
 import { documentInZip, isTar, isZip } from '../kinds/archive-kinds.ts';
 import { strangeKind, unreadKind } from '../kinds/unread-kinds.ts';
+import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
 import { endingOf, unpackedName } from './file-names.ts';
 
 /*
@@ -11,7 +11,20 @@ import { endingOf, unpackedName } from './file-names.ts';
  */
 
 export const FORMATS = [
-  ...(['ndjson', 'json', 'csv', 'tsv', 'parquet', 'warc', 'urls', 'sitemap', 'feed', 'document', 'tar', 'zip'] as const),
+  ...([
+    'ndjson',
+    'json',
+    'csv',
+    'tsv',
+    'parquet',
+    'warc',
+    'urls',
+    'sitemap',
+    'feed',
+    'document',
+    'tar',
+    'zip',
+  ] as const),
 ] as const;
 export type Format = (typeof FORMATS)[number];
 

@@ -43,10 +43,10 @@ export function fileOfName(name: string): NamedFile {
     : ARCHIVES.has(ending)
       ? `An archive (.${ending}) among documents is not read. Name it by itself, and what is in it is read.`
       : PACKED.has(ending)
-      ? `Files that are packed so (.${ending}) are not read: unpack it.`
-      : NO_DOCUMENTS.has(ending)
-        ? `A file of this kind (.${ending}) has no text.`
-        : null;
+        ? `Files that are packed so (.${ending}) are not read: unpack it.`
+        : NO_DOCUMENTS.has(ending)
+          ? `A file of this kind (.${ending}) has no text.`
+          : null;
   return { contentType: null, refusal };
 }
 

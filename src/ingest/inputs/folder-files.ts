@@ -45,7 +45,8 @@ export async function* readFolder(
     const read =
       'entry' in step ? readEntry(root, step, limits.documentBytesMax) : refusal('unreadable', step.unreadable);
     byte += 'bytes' in read ? read.bytes.length : 0;
-    const made = 'bytes' in read && url !== underPrefix(urlPrefix, path) ? await unpackDocument(path, read, limits) : read;
+    const made =
+      'bytes' in read && url !== underPrefix(urlPrefix, path) ? await unpackDocument(path, read, limits) : read;
     const bytes = 'bytes' in made ? made.bytes.length : 0;
     const next: Position = { file: path, byte, skip: 0, record };
     yield { at: path, next, bytes, ...('bytes' in made ? documentOf(made, url) : { ...made, url }) };
@@ -79,7 +80,8 @@ function readEntry(root: string, walked: WalkedFile, bytesMax: number) {
 /** What is in a packed file: all of it, or why it is not read. */
 export async function unpackDocument(
   path: string,
-  file: ReadDocument, { documentBytesMax }: Pick<FolderLimits, 'documentBytesMax'>,
+  file: ReadDocument,
+  { documentBytesMax }: Pick<FolderLimits, 'documentBytesMax'>,
 ) {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -6,6 +6,9 @@ const BLOCK_BYTES = 512;
 const CHECKSUM = { from: 148, to: 156 } as const;
 const SPACE = 0x20;
 
+const LOCAL_HEADER = 'PK\x03\x04';
+const DIRECTORY_END = 'PK\x05\x06';
+
 /** Whether a tar begins here: the checksum of its first head is right, whatever its dialect. */
 export function isTar(head: Buffer): boolean {
   if (head.length < BLOCK_BYTES || head[0] === 0) return false;
@@ -16,9 +19,9 @@ export function isTar(head: Buffer): boolean {
 }
 
 /** Local file header, or the end of a directory without entries. */
-export const isZip = (head: Buffer) => /^PK(?:\x03\x04|\x05\x06)/.test(head.toString('latin1', 0, 4));
+export const isZip = (head: Buffer) =>
+  [LOCAL_HEADER, DIRECTORY_END].includes(head.toString('latin1', 0, LOCAL_HEADER.length));
 
-const LOCAL_HEADER = 'PK\x03\x04';
 const LOCAL_HEADER_BYTES = 30;
 
 /**

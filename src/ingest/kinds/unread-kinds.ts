@@ -13,6 +13,7 @@ const ADVICE: readonly (readonly [kinds: RegExp, advice: string])[] = [
   [/Arrow|Feather|Avro|ORC|HDF5|netCDF|R data|pickle|NumPy|SPSS|database/, 'Make it Parquet, NDJSON or CSV.'],
   [/encrypted/, 'Decrypt it.'],
   [/Excel|spreadsheet/, 'Save it as CSV.'],
+  [/old office/, 'Save it as PDF or HTML; a workbook as CSV.'],
   [/LZ4|LZMA|lzip|lzop|compress|Snappy|Brotli/, 'Unpack it; files packed by gzip, zstd, bzip2 and xz are read.'],
   [/gzip|Zstandard|bzip2|xz data/, 'It was packed twice: unpack it once.'],
   [/archive|cabinet|package|disk image/, 'Unpack it, and name the folder.'],
@@ -41,11 +42,16 @@ function kindOf(head: Buffer): string | null {
     const document = documentInZip(head);
     return document === null || ZIPPED_DOCUMENTS.test(document) ? null : document;
   }
-  if (head.toString('latin1', DISK_IMAGE.at, DISK_IMAGE.at + DISK_IMAGE.bytes.length) === DISK_IMAGE.bytes) return 'a disk image';
+  if (head.toString('latin1', DISK_IMAGE.at, DISK_IMAGE.at + DISK_IMAGE.bytes.length) === DISK_IMAGE.bytes)
+    return 'a disk image';
   return binaryFormat(beginOf(head));
 }
 
-const BY_ENDING: Readonly<Record<string, string>> = { br: 'a Brotli file', lzma: 'an LZMA file', pkl: 'a Python pickle' };
+const BY_ENDING: Readonly<Record<string, string>> = {
+  br: 'a Brotli file',
+  lzma: 'an LZMA file',
+  pkl: 'a Python pickle',
+};
 
 /** The same of what has neither a known ending nor a known beginning. @param ending of its name */
 export function strangeKind(head: Buffer, ending: string): string | null {

@@ -115,4 +115,4 @@ async function packingOf(name: string, first: UnpackedChunk | null): Promise<Fil
   }
 }
 
-const BY_FIRST_BYTE: Readonly<Record<number, PackingName>> = { 0x1f: 'gzip', 0x42: 'bzip2', 0xfd: 'xz' };
+const BY_FIRST_BYTE: Readonly<Record<number, PackingName>> = { 31: 'gzip', 66: 'bzip2', 253: 'xz' };

@@ -58,7 +58,8 @@ export class SystemProgram {
     });
     // a program that stops in the middle says why
     this.#fed = pipeline(Readable.from(pieces), this.#child.stdin).catch((error: NodeJS.ErrnoException) => {
-      if (!/^(?:EPIPE|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|ABORT_ERR)$/.test(error.code ?? '')) this.#failure ??= error;
+      if (!/^(?:EPIPE|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|ABORT_ERR)$/.test(error.code ?? ''))
+        this.#failure ??= error;
     });
   }
 
@@ -85,7 +86,9 @@ export class SystemProgram {
   #problem(): string {
     const [line = ''] = this.#said.trim().split('\n');
     const said = line.replace(/^(?:bzip2|xz): (?:\(stdin\): )?/, '').replace(/\.$/, '');
-    return said === '' ? `${this.#name} ended with ${this.#child.exitCode ?? this.#child.signalCode}` : `${this.#name}: ${said}`;
+    return said === ''
+      ? `${this.#name} ended with ${this.#child.exitCode ?? this.#child.signalCode}`
+      : `${this.#name}: ${said}`;
   }
 }
 
@@ -115,4 +118,7 @@ async function* one(bytes: Buffer): AsyncGenerator<Buffer> {
 const isAbsent = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 const absent = (name: ProgramName) =>
-  new ShingledError('input-unreadable', `It is packed by ${name}, and the program ${name}, which unpacks it, is not installed.`);
+  new ShingledError(
+    'input-unreadable',
+    `It is packed by ${name}, and the program ${name}, which unpacks it, is not installed.`,
+  );
