@@ -105,7 +105,8 @@ export function binaryKind(head: string, expectControls: () => boolean): string 
 /**
  * What a file is by its first bytes, such as "an Arrow file", where no list of records begins so; null where one may.
  *
- * @param head the first {@link HEAD_BYTES} bytes as Latin-1. A signature that could open a text counts only where a zero follows
+ * @param head the first {@link HEAD_BYTES} bytes as Latin-1. A signature that could open a text counts only if a zero is
+ * among them
  */
 export function binaryFormat(head: string): string | null {
   const hasZero = head.includes('\0');

@@ -7,9 +7,9 @@ import { type ArchiveMember, DamagedArchive } from './member.ts';
 import type { MemberFilter } from './member-filter.ts';
 
 /*
- * An archive of documents: each member is one, as each file of a folder is (inputs/folder-files.ts). Its URL is the prefix and its
- * name, percent-encoded; its date that of its last change. A packed member is what is in it, by the name that it has unpacked.
- * Nothing is written to the disk, whatever the names are.
+ * An archive of documents: each member is one, as each file of a folder is (inputs/folder-files.ts). Its URL is the prefix
+ * and its name, percent-encoded; its date is that of its last change. A packed member is what is in it, by the name that it has
+ * unpacked. Nothing is written to the disk, whatever the names are.
  */
 
 export interface ArchiveOptions {

@@ -13,8 +13,8 @@ import { ZipFile } from './zip-file.ts';
 import { surveyZip, zipMembers } from './zip-members.ts';
 
 /*
- * A tar or zip that is an input: documents, as in a folder, or, if a zip is a WACZ, records of the WARC files in it. A tar is read
- * as it comes, also from a stream; a zip by its directory, from a file.
+ * A tar or zip that is an input: documents, as in a folder, or, if a zip is a WACZ, records of the WARC files in it. A tar is
+ * read as it comes, also from a stream; a zip by its directory, from a file.
  */
 
 export interface ArchiveParts {

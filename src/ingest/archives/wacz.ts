@@ -10,8 +10,8 @@ import { isStored, whyNotUnpacked, type ZipFile } from './zip-file.ts';
  *
  *   datapackage.json │ archive/a.warc.gz │ archive/b.warc.gz │ indexes/… │ pages/pages.jsonl
  *
- * A place in a WARC file that is stored as it is, as the rules want it, is one of the zip, so reading goes on at each. Of one that
- * is packed again, records are passed over from its beginning.
+ * A place in a WARC file that is stored as it is, as the rules want it, is one of the zip, so reading can go on at each. If a
+ * WARC file is packed again, records are passed over from its beginning.
  */
 
 export const isDataPackage = (name: string) => name === 'datapackage.json';

@@ -4,11 +4,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import yauzl, { type Entry } from 'yauzl';
+import { createWaiter } from '../../sharing/waiting.ts';
 import { DamagedArchive } from './member.ts';
 
 /*
- * A zip, by its directory, which lies at its end. yauzl reads that and no more: what a member holds is read here, so that none
- * takes more memory or time than a document may.
+ * A zip, by its directory, which lies at its end. yauzl reads that directory. What a member holds is read here: none takes more
+ * memory than a document may have.
  */
 
 /** The directory is read a few bytes at a time, so some more are kept than are asked for. */
@@ -109,7 +110,7 @@ const METHOD_NAMES: Readonly<Record<number, string>> = {
 /** What yauzl reads by. What it throws where nobody can catch it is told to whoever waits. */
 class DirectoryReader extends yauzl.RandomAccessReader {
   readonly #part: ZipFile['part'];
-  readonly #broken = Promise.withResolvers<never>();
+  readonly #broken = createWaiter<never>();
   #ahead: Buffer = Buffer.alloc(0);
   #aheadAt = 0;
 

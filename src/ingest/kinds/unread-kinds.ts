@@ -26,7 +26,7 @@ const MAILBOX = /^From \S+ .*\d{4}.*\r?\n[\w-]+:/;
 const MARC = /^\d{5}[acdnp][a-z]{2}[ a-z][ a]22\d{5}[\s\S]{3}4500/;
 
 /**
- * What a file is that is not read, and what to do about it, such as "an Arrow file. Make it Parquet, NDJSON or CSV."; null where
+ * What a file is that is not read, and what to do about it, such as "an Arrow file. Make it Parquet, NDJSON or CSV."; null if
  * it may be read.
  *
  * @param head its first bytes, unpacked

@@ -91,7 +91,7 @@ async function* pieces(window: ByteWindow, isBySearch: boolean): AsyncGenerator<
   }
 }
 
-/** Goes to where the next stream of bzip2 begins, or to the end of the file, or as far as `reach`. @returns whether there is one */
+/** Goes to the next stream of bzip2, or to the end of the file, or as far as `reach`. @returns whether there is one */
 export async function searchStream(window: ByteWindow, reach = Number.POSITIVE_INFINITY): Promise<boolean> {
   const end = window.at + reach;
   for (;;) {

@@ -12,8 +12,8 @@ import type { MemberOutput, ReadBytes, WriteBytes } from '../port.ts';
  *   record record record │ record record │ …    a member of some MiB
  *   record │ record │ record │ …                archives: a member for each
  *
- * Threads pack some at a time. What is too large for memory is packed piece by piece. Members of bzip2 and xz are whole streams,
- * which programs of the system pack; there, a piece is a member, since what one holds may go on in the next.
+ * Threads pack some at a time. What is too large for memory is packed piece by piece. Programs of the system pack bzip2 and xz;
+ * there, each piece is a member of its own, since what one holds may go on in the next.
  */
 
 export type PackingName = 'gzip' | 'zstd' | ProgramName;
