@@ -27,7 +27,7 @@ const MEMBER_BYTES = 2 * MIB;
 const [WAITING_BYTES_MAX, LEFT_BYTES] = [16 * MIB, 8 * MIB];
 const COPIED_BYTES = MIB;
 
-/** As many processes at a time, of which xz takes some 50 MiB each. */
+/** As many processes at a time, of which xz takes some 30 MiB each. */
 const PROGRAMS_MAX = 2;
 
 const ZSTD = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
