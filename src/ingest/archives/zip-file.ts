@@ -12,8 +12,8 @@ import { DamagedArchive } from './member.ts';
  * memory than a document may have.
  */
 
-/** The directory is read a few bytes at a time, so some more are kept than are asked for. */
-const AHEAD_BYTES = 64 * 1024;
+const [DIRECTORY_AHEAD_BYTES, MEMBERS_AHEAD_BYTES] = [64 * 1024, 256 * 1024];
+const LOCAL_HEADER_BYTES = 30;
 
 const OPTIONS = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false } as const;
 const METHOD = { stored: 0, deflated: 8 } as const;
@@ -22,10 +22,12 @@ export class ZipFile {
   readonly path: string;
   readonly size: number;
   readonly #file: FileHandle;
+  readonly #ahead: ReadAhead;
 
   private constructor(path: string, file: FileHandle, size: number) {
     this.path = path;
     this.#file = file;
+    this.#ahead = new ReadAhead(file, MEMBERS_AHEAD_BYTES);
     this.size = size;
   }
 
@@ -41,7 +43,7 @@ export class ZipFile {
    * @throws DamagedArchive behind those that can be read
    */
   async *entries(): AsyncGenerator<Entry, void, undefined> {
-    const reader = new DirectoryReader((position, length) => this.part(position, length));
+    const reader = new DirectoryReader(this.#file);
     try {
       const opening = yauzl.fromRandomAccessReaderPromise(reader, this.size, OPTIONS);
       const zip = await reader.unlessBroken(opening);
@@ -62,22 +64,17 @@ export class ZipFile {
 
   /** Where the data of an entry begin. @throws DamagedArchive */
   async dataStart({ relativeOffsetOfLocalHeader: at, compressedSize }: Entry): Promise<number> {
-    const head = await this.part(at, 30);
-    if (head.length < 30 || head.readUInt32LE(0) !== 0x04_03_4b_50)
+    const head = await this.#ahead.part(at, LOCAL_HEADER_BYTES);
+    if (head.length < LOCAL_HEADER_BYTES || head.readUInt32LE(0) !== 0x04_03_4b_50)
       throw new DamagedArchive('there is no member where the directory says');
-    const start = at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
+    const start = at + LOCAL_HEADER_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
     if (start + compressedSize > this.size) throw new DamagedArchive('it goes beyond the end of the archive');
     return start;
   }
 
-  /** Some bytes of the file, fewer at its end. */
-  async part(position: number, length: number): Promise<Buffer> {
-    const bytes = Buffer.allocUnsafe(length);
-    let read = 0;
-    for (let last = -1; last !== 0 && read < length; read += last) {
-      last = (await this.#file.read(bytes, read, length - read, position + read)).bytesRead;
-    }
-    return bytes.subarray(0, read);
+  /** All that an entry holds, as it is packed. @throws DamagedArchive */
+  async data(entry: Entry): Promise<Buffer> {
+    return this.#ahead.part(await this.dataStart(entry), entry.compressedSize);
   }
 
   /** What an entry holds, unpacked, piece by piece. @throws what reading and unpacking throw */
@@ -109,19 +106,17 @@ const METHOD_NAMES: Readonly<Record<number, string>> = {
 
 /** What yauzl reads by. What it throws where nobody can catch it is told to whoever waits. */
 class DirectoryReader extends yauzl.RandomAccessReader {
-  readonly #part: ZipFile['part'];
-  readonly #broken = createWaiter<never>();
-  #ahead: Buffer = Buffer.alloc(0);
-  #aheadAt = 0;
+  readonly #ahead: ReadAhead;
+  #waiter = createWaiter<never>();
 
-  constructor(part: ZipFile['part']) {
+  constructor(file: FileHandle) {
     super();
-    this.#part = part;
-    this.#broken.promise.catch(() => undefined);
+    this.#ahead = new ReadAhead(file, DIRECTORY_AHEAD_BYTES);
   }
 
   unlessBroken<T>(waiting: Promise<T>): Promise<T> {
-    return Promise.race([waiting, this.#broken.promise]);
+    this.#waiter = createWaiter<never>();
+    return Promise.race([waiting, this.#waiter.promise]);
   }
 
   override read(
@@ -131,19 +126,43 @@ class DirectoryReader extends yauzl.RandomAccessReader {
     position: number,
     done: (error: Error | null, bytesRead?: number) => void,
   ): void {
-    const give = async () => {
-      if (position < this.#aheadAt || position + length > this.#aheadAt + this.#ahead.length) {
-        this.#ahead = await this.#part(position, Math.max(length, AHEAD_BYTES));
-        this.#aheadAt = position;
-      }
-      const at = position - this.#aheadAt;
-      return this.#ahead.copy(into, offset, at, at + length);
-    };
-    give()
+    this.#ahead
+      .part(position, length)
       .then(
-        (bytesRead) => done(null, bytesRead),
+        (bytes) => done(null, bytes.copy(into, offset)),
         (error: Error) => done(error),
       )
-      .catch((error: unknown) => this.#broken.reject(error));
+      .catch((error: unknown) => this.#waiter.reject(error));
+  }
+}
+
+/** A file, of which some more is read than is asked for: the next that is asked for lies behind it, as a rule. */
+class ReadAhead {
+  readonly #file: FileHandle;
+  readonly #aheadBytes: number;
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
+
+  constructor(file: FileHandle, aheadBytes: number) {
+    this.#file = file;
+    this.#aheadBytes = aheadBytes;
+  }
+
+  /** Some bytes, fewer at the end of the file. They stay what they are. */
+  async part(position: number, length: number): Promise<Buffer> {
+    if (position < this.#at || position + length > this.#at + this.#bytes.length) {
+      this.#bytes = await this.#read(position, Math.max(length, this.#aheadBytes));
+      this.#at = position;
+    }
+    return this.#bytes.subarray(position - this.#at, position - this.#at + length);
+  }
+
+  async #read(position: number, length: number): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafe(length);
+    let read = 0;
+    for (let last = -1; last !== 0 && read < length; read += last) {
+      last = (await this.#file.read(bytes, read, length - read, position + read)).bytesRead;
+    }
+    return bytes.subarray(0, read);
   }
 }

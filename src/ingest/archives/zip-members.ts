@@ -55,8 +55,10 @@ function refusalOf(entry: Entry): Refusal | null {
 async function whole(zip: ZipFile, entry: Entry, bytesMax: number): Promise<Buffer | Refusal> {
   if (entry.compressedSize > bytesMax + PACKED_SLACK_BYTES) return tooLarge(bytesMax);
   try {
-    const packed = await zip.part(await zip.dataStart(entry), entry.compressedSize);
-    const bytes = isStored(entry) ? packed : inflateRawSync(packed, { maxOutputLength: Math.max(1, bytesMax) });
+    const packed = await zip.data(entry);
+    const bytes = isStored(entry)
+      ? Buffer.from(packed)
+      : inflateRawSync(packed, { maxOutputLength: Math.max(1, bytesMax) });
     if (bytes.length > bytesMax) return tooLarge(bytesMax);
     if (crc32(bytes) === entry.crc32) return bytes;
     return { refused: 'damaged', detail: 'Its checksum is another.' };

@@ -17,7 +17,7 @@ const KIB = 2 ** 10;
 
 const PIECE_BYTES = 128 * KIB;
 /** A process takes a few ms to begin: many tiny streams are one member. */
-const MEMBER_BYTES_MIN = 64 * KIB;
+const MEMBER_BYTES_MIN = 128 * KIB;
 
 const XZ_MAGIC = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]);
 /** Behind `BZh` and a digit: pi, by which a block begins, or the root of pi, by which a stream ends that has none. */

@@ -15,7 +15,7 @@ const joined = (chunks: readonly UnpackedChunk[]) => Buffer.concat(chunks.map(({
 const damageOf = (chunks: readonly UnpackedChunk[]) => chunks.flatMap(({ damage }) => damage ?? []);
 
 /** Each large enough, packed, to be a member. */
-const TEXTS = Array.from({ length: 4 }, () => randomBytes(75_000).toString('base64'));
+const TEXTS = Array.from({ length: 4 }, () => randomBytes(140_000).toString('base64'));
 const TEXT = Buffer.from(TEXTS.join(''));
 const STREAMS = TEXTS.map((text) => packedBy('bzip2', text, ['-1']));
 const XZ = packedBy('xz', TEXT, ['-0', '--block-size=65536']);
