@@ -37,7 +37,7 @@ export async function* zipMembers(zip: ZipFile): AsyncGenerator<ArchiveMember, v
 }
 
 /** As the names lie there, or, where a member has one in UTF-8 beside that, by that. */
-export function nameBytes({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): Buffer {
+function nameBytes({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): Buffer {
   const isBeside = extraFields.some(({ id }) => id === UNICODE_PATH);
   const name = isBeside ? getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true) : null;
   const bytes = Buffer.from(name ?? fileNameRaw);

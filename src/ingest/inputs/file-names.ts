@@ -19,8 +19,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-const RECORDS = setOf('ndjson jsonl jsonlines json csv tsv tab parquet warc wet wat arc arrow feather avro orc');
-const ARCHIVES = setOf('tar tgz tbz tbz2 txz tzst zip wacz');
+const RECORDS = setOf('ndjson jsonl jsonlines json csv tsv tab parquet warc wet wat arc wacz arrow feather avro orc');
+const ARCHIVES = setOf('tar tgz tbz tbz2 txz tzst zip');
 const PACKED = setOf('lz4 lzma lz br z 7z rar jar cab iso');
 const NO_DOCUMENTS = setOf(
   'png jpg jpeg jpe gif bmp ico webp avif svg tif tiff psd mp3 mp4 m4a m4v mov avi mkv webm ogg ogv oga wav flac aac wasm exe dll so dylib o a bin class pyc woff woff2 ttf otf eot css js mjs map db sqlite iso img dmg deb rpm',

@@ -120,5 +120,5 @@ const isAbsent = (error: unknown) => (error as NodeJS.ErrnoException).code === '
 const absent = (name: ProgramName) =>
   new ShingledError(
     'input-unreadable',
-    `It is packed by ${name}, and the program ${name}, which unpacks it, is not installed.`,
+    `It is packed by ${name}, and there is no program ${name} to unpack it: install one. It is looked for in ${ENVIRONMENT.PATH}.`,
   );

@@ -135,7 +135,7 @@ describe('bytes that a program unpacks', () => {
     const chunks = new SystemProgram(name, 'unpack', streamOf(XZ)).chunks();
     await expect(chunks.next()).rejects.toMatchObject({
       code: 'input-unreadable',
-      message: expect.stringMatching(/not installed/),
+      message: expect.stringMatching(/no program no-such-program to unpack it/),
     });
   });
 
