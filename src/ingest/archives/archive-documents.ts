@@ -41,8 +41,8 @@ export async function* readArchive(
       if (passOver > 0 && skip <= passOver) continue;
       passOver = 0;
       last = byte;
-      const { path, leadsOut } = member.name;
-      if (!leadsOut && !filter.takes(path)) continue;
+      const { path, problem } = member.name;
+      if (problem === null && !filter.takes(path)) continue;
       at = path;
       const made = await documentIn(member, options);
       yield { at, next: { file, byte, skip, record: ++record }, bytes: 0, ...made };
@@ -60,13 +60,7 @@ async function documentIn(member: ArchiveMember, { urlPrefix, limits }: ArchiveO
   const { name, mtimeMs, refusal } = member;
   const unpacked = unpackedName(name.path);
   const url = under(urlPrefix, unpackedName(name.encoded));
-  if (name.leadsOut) {
-    return {
-      refused: 'no-url',
-      detail: 'Its name leads out of the archive, so it has no URL below it.',
-      url: null,
-    } as const;
-  }
+  if (name.problem !== null) return { refused: 'no-url', detail: name.problem, url: null } as const;
   const { contentType, refusal: told } = fileOfName(unpacked.slice(unpacked.lastIndexOf('/') + 1));
   if (refusal !== null) return { ...refusal, url };
   if (told !== null) return { refused: 'unusable-type', detail: told, url } as const;

@@ -31,8 +31,8 @@ export interface MemberName {
   readonly path: string;
   /** The same, percent-encoded byte by byte. */
   readonly encoded: string;
-  /** Whether it leads out of the archive. */
-  readonly leadsOut: boolean;
+  /** Why no URL can be made of it, null where one can. */
+  readonly problem: string | null;
 }
 
 /** A name as it lies in an archive, without what it may have before it: `/`, `./`. Nothing is written, so it can do no harm. */
@@ -45,8 +45,14 @@ export function memberName(bytes: Buffer): MemberName {
   return {
     path: parts.map((part) => part.toString()).join('/'),
     encoded: parts.map(encoded).join('/'),
-    leadsOut: parts.some((part) => part.toString('latin1') === '..'),
+    problem: problemOf(parts),
   };
+}
+
+function problemOf(parts: readonly Buffer[]): string | null {
+  if (parts.length === 0) return 'It has no name.';
+  const leadsOut = parts.some((part) => part.toString('latin1') === '..');
+  return leadsOut ? 'Its name leads out of the archive, so it has no URL below it.' : null;
 }
 
 function encoded(part: Buffer): string {

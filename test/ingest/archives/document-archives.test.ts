@@ -172,6 +172,7 @@ describe('archives of documents', () => {
       { name: 'windows\\a.txt', content: 'backslash' },
       { name: '../out.txt', content: 'out' },
       { name: '.hidden', content: 'hidden' },
+      { name: '', content: 'nameless' },
     ]);
     expect(named(await readInputs([fileOf(zip, 'docs.zip')]))).toEqual([
       'docs.zip/page.html the page',
@@ -184,6 +185,7 @@ describe('archives of documents', () => {
       'docs.zip/caf%82.txt cp437',
       'docs.zip/windows/a.txt backslash',
       '../out.txt: no-url: Its name leads out of the archive, so it has no URL below it.',
+      ': no-url: It has no name.',
     ]);
   });
 
