@@ -12,13 +12,16 @@ RUN npm run build
 FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# What nothing loads takes half the room: source maps, TypeScript, LevelDB's own source, and its binaries for other machines.
+# What nothing loads takes half the room: source maps, TypeScript, LevelDB's own source, its binaries for other machines, and what
+# tar-stream wants outside of Node.
 RUN npm ci --ignore-scripts --omit=dev --omit=optional \
   && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' \) -delete \
   && find node_modules/classic-level/prebuilds -mindepth 1 -maxdepth 1 ! -name "linux-$(node -p process.arch)" -exec rm -r {} + \
-  && rm -r node_modules/classic-level/deps
+  && rm -r node_modules/classic-level/deps node_modules/bare-*
 
 FROM node:24.21.0-bookworm-slim
+# What unpacks .bz2 and .xz files.
+RUN apt-get update && apt-get install --yes --no-install-recommends bzip2 xz-utils && rm -r /var/lib/apt/lists/*
 # The index is a folder inside the volume: a fresh volume may hold a lost+found, and an index begins in an empty folder.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data/index
 # What one thread takes for LevelDB and another gives back is else kept by many arenas: 65 MiB more, for no speed.

@@ -6,6 +6,8 @@ export interface Headed {
   readonly head: Uint8Array;
   /** Whether there is no more than the head. */
   readonly isWhole: boolean;
+  /** Whether it was unpacked. */
+  readonly isPacked: boolean;
   readonly chunks: AsyncIterable<UnpackedChunk>;
   /** Lets go of what they are read from; a generator that nobody has begun does not. */
   readonly close: () => Promise<void>;
@@ -27,6 +29,7 @@ export async function headOf(chunks: AsyncIterable<UnpackedChunk>, bytesMax: num
     }
   }
   const head = Buffer.concat(held.map(({ bytes }) => bytes)).subarray(0, bytesMax);
+  const isPacked = held[0]?.begins === true;
   const close = async () => {
     await iterator.return?.();
   };
@@ -42,5 +45,5 @@ export async function headOf(chunks: AsyncIterable<UnpackedChunk>, bytesMax: num
       await close();
     }
   }
-  return { head, isWhole, chunks: all(), close };
+  return { head, isWhole, isPacked, chunks: all(), close };
 }

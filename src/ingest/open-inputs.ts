@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { ShingledError } from '../errors.ts';
 import { systemFault } from '../plain-words/system-faults.ts';
+import { readTar, readZip } from './archives/archive-inputs.ts';
 import type { RecordMap } from './fields/record-map.ts';
 import { headOf } from './head.ts';
-import { DETECT_BYTES, type Detected, detectFormat, type Format } from './inputs/detect.ts';
+import { type ByteFormat, DETECT_BYTES, detectFormat, type Format } from './inputs/detect.ts';
 import { readFolder } from './inputs/folder-files.ts';
 import { FolderSize } from './inputs/folder-size.ts';
 import type { WalkOptions } from './inputs/folder-walk.ts';
@@ -24,7 +25,8 @@ import { readWarc } from './warc/warc.ts';
  *   folder   ─ walk ──────────────────────────────────┐
  *   file     ─┬─ unpacked ─ head ─ what is it? ─┬─ reader of its kind ─┤
  *   pipe, -  ─┤                                 ├─ archive ────────────┤── items, each with the place behind it
- *   URL      ─ fetched ┘                        └─ Parquet, by its path┘
+ *   URL      ─ fetched ┘                        ├─ tar, zip: its members┤
+ *                                              └─ Parquet, by its path┘
  *
  * What cannot be read, or told, is one refused item; behind it the next input begins.
  */
@@ -119,11 +121,15 @@ async function* folderItems(
 
 async function* fileItems({ name, mtimeMs }: Input, parts: OpenParts, from: Position | null): ItemRuns {
   const { map, limits } = parts;
-  const { head, isWhole, chunks, close } = await headOf(openBytes(name).chunks, DETECT_BYTES);
+  const { head, isWhole, isPacked, chunks, close } = await headOf(openBytes(name).chunks, DETECT_BYTES);
   let isTaken = false;
   try {
     const detected = detectFormat({ file: name, head, isWhole }, parts.format);
     if (detected.format === 'parquet') yield* oneByOne(readParquetFile(name, map, limits, from));
+    else if (detected.format === 'tar') yield* oneByOne(readTar(name, null, parts, from));
+    else if (detected.format === 'zip' && isPacked) {
+      throw untold(`${name} is a packed zip, which cannot be read from its end: unpack it once.`);
+    } else if (detected.format === 'zip') yield* oneByOne(readZip(name, parts, from));
     else if (from !== null) yield* readAs(detected, openBytes(name, null, from.byte), { parts, mtimeMs, from });
     else {
       isTaken = true;
@@ -140,8 +146,10 @@ interface How {
   readonly from: Position | null;
 }
 
+type Readable = ByteFormat | { readonly format: 'warc' } | { readonly format: 'arc' };
+
 /** The items of bytes, by what they hold. */
-export function readAs(detected: Exclude<Detected, { format: 'parquet' }>, bytes: OpenedBytes, how: How) {
+export function readAs(detected: Readable, bytes: OpenedBytes, how: How) {
   const { parts, mtimeMs, from } = how;
   const { map, limits, fields, earlier = new EarlierRecords() } = parts;
   if (detected.format === 'warc' || detected.format === 'arc') {
@@ -155,6 +163,13 @@ async function* bytesItems(opened: OpenedBytes, name: string, how: How): ItemRun
   const { format, fields } = how.parts;
   const { head, isWhole, chunks } = await headOf(opened.chunks, DETECT_BYTES);
   const detected = detectFormat({ file: name, head, isWhole }, format);
+  if (detected.format === 'zip') {
+    throw untold('A zip is read from its end, so it cannot come from a stream: name a file, or pack it as a tar.');
+  }
+  if (detected.format === 'tar') {
+    yield* oneByOne(readTar(name, { file: opened.file, chunks }, how.parts, how.from));
+    return;
+  }
   if (detected.format === 'parquet') {
     throw untold('Parquet is read from its end, so it cannot come from a stream: name a file.');
   }
@@ -172,8 +187,7 @@ async function* fetched(url: string, parts: OpenParts, from: Position | null, is
   const opened = openBytes(finalUrl, stream).chunks;
   const { head, isWhole, chunks, close } = await headOf(bounded(opened, parts.limits.listBytesMax), DETECT_BYTES);
   const detected = detectFormat({ file: new URL(finalUrl).pathname, head, isWhole }, parts.format);
-  const isList = detected.format === 'urls' || detected.format === 'xml-list' || detected.format === 'json-feed';
-  if (isList) {
+  if (detected.format === 'urls' || detected.format === 'xml-list' || detected.format === 'json-feed') {
     yield* readAs(detected, { file: finalUrl, chunks }, { parts, mtimeMs: null, from: from && { ...from, byte: 0 } });
     return;
   }

@@ -56,7 +56,7 @@ describe('inputs', () => {
     writeFileSync(good!, '{"url":"u:1","text":"a b"}\n{"url":"u:2","text":"c d"}\n');
     const items = await read([empty!, other!, good!]);
     expect(items.map(brief)).toEqual([
-      expect.stringMatching(/^malformed: What .*other\.bin holds cannot be told: .*--format ndjson/),
+      expect.stringMatching(/^malformed: .*other\.bin is not read: it is binary data\.$/),
       'u:1',
       'u:2',
     ]);

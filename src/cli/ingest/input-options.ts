@@ -1,7 +1,7 @@
 import type { InputFields } from '../../ingest/sources.ts';
 import type { Given } from '../command.ts';
 
-const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, document';
+const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, document, tar, zip';
 
 /** How inputs are read, with what help says of it. */
 export const INPUT_OPTIONS = {

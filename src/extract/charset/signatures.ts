@@ -30,6 +30,23 @@ const SIGNATURES: readonly Signature[] = [
   { name: 'an MP3 file', bytes: 'ID3', printable: true },
   { name: 'an Ogg file', bytes: 'OggS', printable: true },
   { name: 'a FLAC file', bytes: 'fLaC', printable: true },
+  { name: 'a Parquet file that is encrypted', bytes: 'PARE', printable: true },
+  { name: 'an Arrow file', bytes: 'ARROW1\0\0' },
+  { name: 'a Feather file', bytes: 'FEA1', printable: true },
+  { name: 'an Avro file', bytes: 'Obj\x01' },
+  { name: 'an ORC file', bytes: 'ORC', printable: true },
+  { name: 'an HDF5 file', bytes: '\x89HDF\r\n\x1a\n' },
+  { name: 'a netCDF file', bytes: 'CDF\x01' },
+  { name: 'a netCDF file', bytes: 'CDF\x02' },
+  { name: 'a netCDF file', bytes: 'CDF\x05' },
+  { name: 'an R data file', bytes: 'RDX2\nX\n' },
+  { name: 'an R data file', bytes: 'RDX3\nX\n' },
+  { name: 'an R data file', bytes: 'X\n\0\0\0\x02' },
+  { name: 'an R data file', bytes: 'X\n\0\0\0\x03' },
+  ...['\x02', '\x03', '\x04', '\x05'].map((version) => ({ name: 'a Python pickle', bytes: `\x80${version}` })),
+  { name: 'a NumPy array', bytes: '\x93NUMPY' },
+  { name: 'an SPSS file', bytes: '$FL2@(#)', printable: true },
+  { name: 'a DuckDB database', bytes: 'DUCK', offset: 8, printable: true },
   { name: 'a ZIP archive', bytes: 'PK\x03\x04' },
   { name: 'an old office document, or an encrypted one', bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' },
   { name: 'gzip data', bytes: '\x1f\x8b' },
@@ -38,6 +55,16 @@ const SIGNATURES: readonly Signature[] = [
   { name: 'Zstandard data', bytes: '\x28\xb5\x2f\xfd' },
   { name: 'a 7z archive', bytes: '7z\xbc\xaf\x27\x1c' },
   { name: 'a RAR archive', bytes: 'Rar!\x1a\x07' },
+  { name: 'an LZ4 file', bytes: '\x04\x22\x4d\x18' },
+  { name: 'an LZ4 file', bytes: '\x02\x21\x4c\x18' },
+  { name: 'an LZMA file', bytes: '\x5d\0\0' },
+  { name: 'an lzip file', bytes: 'LZIP', printable: true },
+  { name: 'an lzop file', bytes: '\x89LZO\0' },
+  { name: 'a file of compress (.Z)', bytes: '\x1f\x9d' },
+  { name: 'a Snappy file', bytes: '\xff\x06\0\0sNaPpY' },
+  { name: 'a cabinet file', bytes: 'MSCF', printable: true },
+  { name: 'a Debian package or a library', bytes: '!<arch>\n' },
+  { name: 'an RPM package', bytes: '\xed\xab\xee\xdb' },
   { name: 'a tar archive', bytes: 'ustar', offset: 257, printable: true },
   { name: 'a program (ELF)', bytes: '\x7fELF' },
   { name: 'a program (Windows)', bytes: 'MZ', printable: true },
@@ -73,6 +100,20 @@ export function binaryKind(head: string, expectControls: () => boolean): string 
   }
   if (controls <= CONTROLS_HARMLESS || expectControls()) return null;
   return controls * CONTROL_SHARE > head.length ? 'binary data' : null;
+}
+
+/**
+ * What a file is by its first bytes, such as "an Arrow file", where no list of records begins so; null where one may.
+ *
+ * @param head the first {@link HEAD_BYTES} bytes as Latin-1. A signature that could open a text counts only if a zero is
+ * among them
+ */
+export function binaryFormat(head: string): string | null {
+  const hasZero = head.includes('\0');
+  const found = SIGNATURES.find(
+    ({ bytes, offset = 0, printable }) => (printable !== true || hasZero) && head.startsWith(bytes, offset),
+  );
+  return found?.name ?? null;
 }
 
 interface ByteOrderMark {

@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
 import { fileKindOf } from '../../extract/charset/file-kind.ts';
+import { zippedDocumentOf } from '../../extract/charset/zip-kind.ts';
+import { isTar, isZip } from '../kinds/archive-kinds.ts';
+import { strangeKind, unreadKind } from '../kinds/unread-kinds.ts';
 import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
 import { endingOf, unpackedName } from './file-names.ts';
 
@@ -10,7 +13,20 @@ import { endingOf, unpackedName } from './file-names.ts';
  */
 
 export const FORMATS = [
-  ...(['ndjson', 'json', 'csv', 'tsv', 'parquet', 'warc', 'urls', 'sitemap', 'feed', 'document'] as const),
+  ...([
+    'ndjson',
+    'json',
+    'csv',
+    'tsv',
+    'parquet',
+    'warc',
+    'urls',
+    'sitemap',
+    'feed',
+    'document',
+    'tar',
+    'zip',
+  ] as const),
 ] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -20,9 +36,11 @@ export type ByteFormat =
   | { readonly format: 'csv'; readonly delimiter: string };
 export type Detected =
   | ByteFormat
-  | { readonly format: 'parquet' }
   | { readonly format: 'warc' }
-  | { readonly format: 'arc' };
+  | { readonly format: 'arc' }
+  | { readonly format: 'parquet' }
+  | { readonly format: 'tar' }
+  | { readonly format: 'zip' };
 
 /** So many bytes of the beginning, unpacked, are enough to tell by. */
 export const DETECT_BYTES = 64 * 1024;
@@ -56,7 +74,12 @@ const DELIMITERS = [',', ';', '\t', '|'];
 export function detectFormat({ file, head, isWhole }: FileHead, told: Format | null): Detected {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
   const ending = endingOf(unpackedName(file));
+  // what is no text is no table, whatever it is called
+  const unread = told === 'document' ? null : unreadKind(bytes);
+  if (unread !== null) throw notRead(file, unread);
   if (told !== null) return asTold(told, bytes, ending);
+  if (isTar(bytes)) return { format: 'tar' };
+  if (isZip(bytes)) return { format: zippedDocumentOf(bytes) === null ? 'zip' : 'document' };
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const start = text.trimStart();
   if (bytes.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet' };
@@ -77,6 +100,8 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
   if (ending === 'txt' && urls === 0 && bytes.length > 0) return { format: 'document' };
   // of any records there are none
   if (bytes.length === 0) return { format: 'ndjson' };
+  const strange = strangeKind(bytes, endingOf(file));
+  if (strange !== null) throw notRead(file, strange);
   throw untold(file, 'neither its name nor its beginning says');
 }
 
@@ -142,6 +167,9 @@ function linesOf(text: string, isWhole: boolean): string[] {
   if (!isWhole) lines.pop();
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
+
+const notRead = (file: string, kind: string) =>
+  new ShingledError('invalid-request', `${file} is not read: it is ${kind}`, { field: 'format' });
 
 function untold(file: string, why: string): ShingledError {
   const detail = `What ${file} holds cannot be told: ${why}. Say it with --format ${FORMATS.join('|')}.`;

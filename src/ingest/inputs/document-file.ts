@@ -7,7 +7,7 @@ import type { SourceReader } from '../port.ts';
 import { Spots } from '../records/spots.ts';
 import { fileOfName, unpackedName } from './file-names.ts';
 
-interface ReadDocument {
+export interface ReadDocument {
   readonly bytes: Uint8Array;
   /** When it was changed last; null: not known. */
   readonly mtimeMs: number | null;

@@ -22,8 +22,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-const RECORDS = setOf('ndjson jsonl jsonlines json csv tsv tab parquet warc wet wat arc');
-const PACKED = setOf('tgz bz2 xz lz4 br zip 7z rar tar jar');
+const RECORDS = setOf('ndjson jsonl jsonlines json csv tsv tab parquet warc wet wat arc wacz arrow feather avro orc');
+const ARCHIVES = setOf('tar tgz tbz tbz2 txz tzst zip');
+const PACKED = setOf('lz4 lzma lz br z 7z rar jar cab iso');
 const NO_DOCUMENTS = setOf(
   'png jpg jpeg jpe gif bmp ico webp avif svg tif tiff psd mp3 mp4 m4a m4v mov avi mkv webm ogg ogv oga wav flac aac wasm exe dll so dylib o a bin class pyc woff woff2 ttf otf eot css js mjs map db sqlite iso img dmg deb rpm',
 );
@@ -42,17 +43,19 @@ export function fileOfName(name: string): NamedFile {
   if (contentType !== null) return { contentType, refusal: null };
   const refusal = RECORDS.has(ending)
     ? `A file of records (.${ending}) is no document. Name it by itself, or all of them by a pattern such as **/*.${ending}, and their records are read.`
-    : PACKED.has(ending)
-      ? `Files that are packed so (.${ending}) are not read: unpack it.`
-      : NO_DOCUMENTS.has(ending)
-        ? `A file of this kind (.${ending}) has no text.`
-        : null;
+    : ARCHIVES.has(ending)
+      ? `An archive (.${ending}) among documents is not read. Name it by itself, and what is in it is read.`
+      : PACKED.has(ending)
+        ? `Files that are packed so (.${ending}) are not read: unpack it.`
+        : NO_DOCUMENTS.has(ending)
+          ? `A file of this kind (.${ending}) has no text.`
+          : null;
   return { contentType: null, refusal };
 }
 
 /** A name without the ending that says that it is packed, where that is one that is read. */
 export function unpackedName(name: string): string {
-  return name.replace(/\.(?:gz|gzip|zst|zstd)$/i, '');
+  return name.replace(/\.(?:gz|gzip|zst|zstd|bz2|xz)$/i, '');
 }
 
 /** Whether beside a packed file lies one of the name that it has unpacked. */
@@ -65,4 +68,9 @@ export function hasUnpacked(path: string, name: string): boolean {
 export function endingOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+/** Whether a file, by its name, is an archive of documents: a space of names as a folder is. */
+export function isArchiveName(name: string): boolean {
+  return ARCHIVES.has(endingOf(unpackedName(name)));
 }

@@ -2,12 +2,13 @@ import { Buffer } from 'node:buffer';
 import { realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ShingledError } from '../../errors.ts';
 import { systemFault } from '../../plain-words/system-faults.ts';
 import { underPrefix } from '../fields/url-prefix.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position, RefusedReason } from '../port.ts';
 import { openBytes } from '../unpack/open-bytes.ts';
-import { documentOf } from './document-file.ts';
+import { documentOf, type ReadDocument } from './document-file.ts';
 import { fileOfName, hasUnpacked, unpackedName } from './file-names.ts';
 import { type WalkedFile, type WalkOptions, walkFolder } from './folder-walk.ts';
 import { readWholeFile, specialKind } from './whole-file.ts';
@@ -45,7 +46,8 @@ export async function* readFolder(
     const read =
       'entry' in step ? readEntry(root, step, limits.documentBytesMax) : refusal('unreadable', step.unreadable);
     byte += 'bytes' in read ? read.bytes.length : 0;
-    const made = 'bytes' in read && url !== underPrefix(urlPrefix, path) ? await unpack(path, read, limits) : read;
+    const made =
+      'bytes' in read && url !== underPrefix(urlPrefix, path) ? await unpackDocument(path, read, limits) : read;
     const bytes = 'bytes' in made ? made.bytes.length : 0;
     const next: Position = { file: path, byte, skip: 0, record };
     yield { at: path, next, bytes, ...('bytes' in made ? documentOf(made, url) : { ...made, url }) };
@@ -76,26 +78,29 @@ function readEntry(root: string, walked: WalkedFile, bytesMax: number) {
   return 'bytes' in file ? { ...file, contentType } : file;
 }
 
-interface ReadFile {
-  readonly bytes: Uint8Array;
-  readonly mtimeMs: number;
-  readonly contentType: string | null;
-}
-
 /** What is in a packed file: all of it, or why it is not read. */
-async function unpack(path: string, file: ReadFile, { documentBytesMax }: Pick<FolderLimits, 'documentBytesMax'>) {
+export async function unpackDocument(
+  path: string,
+  file: ReadDocument,
+  { documentBytesMax }: Pick<FolderLimits, 'documentBytesMax'>,
+) {
   const pieces: Uint8Array[] = [];
   let length = 0;
   async function* packed() {
     yield file.bytes;
   }
-  for await (const { bytes, damage } of openBytes(path, packed()).chunks) {
-    if (damage !== null) return refusal('damaged', damage);
-    length += bytes.length;
-    if (length > documentBytesMax) {
-      return refusal('too-large', `Unpacked it has more than ${documentBytesMax} bytes (INGEST_DOCUMENT_BYTES_MAX).`);
+  try {
+    for await (const { bytes, damage } of openBytes(path, packed()).chunks) {
+      if (damage !== null) return refusal('damaged', damage);
+      length += bytes.length;
+      if (length > documentBytesMax) {
+        return refusal('too-large', `Unpacked it has more than ${documentBytesMax} bytes (INGEST_DOCUMENT_BYTES_MAX).`);
+      }
+      pieces.push(Uint8Array.from(bytes));
     }
-    pieces.push(Uint8Array.from(bytes));
+  } catch (error) {
+    if (error instanceof ShingledError) return refusal('unreadable', error.message);
+    throw error;
   }
   return length === 0 ? refusal('no-document', 'It is empty.') : { ...file, bytes: Buffer.concat(pieces) };
 }

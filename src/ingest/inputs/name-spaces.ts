@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import type { InputFields } from '../sources.ts';
-import { fileOfName, unpackedName } from './file-names.ts';
+import { fileOfName, isArchiveName, unpackedName } from './file-names.ts';
 import type { Input } from './inputs.ts';
 
 /*
@@ -14,7 +14,8 @@ import type { Input } from './inputs.ts';
 /** @throws ShingledError `invalid-request` where two inputs may give one URL, naming both */
 export function checkNameSpaces(inputs: readonly Input[], { urlPrefix, url }: Pick<InputFields, 'urlPrefix' | 'url'>) {
   if (urlPrefix === null) return;
-  const [folder, other] = inputs.filter(({ kind }) => kind === 'folder');
+  const isSpace = ({ kind, name }: Input) => kind === 'folder' || (kind === 'file' && isArchiveName(name));
+  const [folder, other] = inputs.filter(isSpace);
   if (folder !== undefined && other !== undefined) {
     throw shared(`${folder.name} and ${other.name} would share the URLs below ${urlPrefix}`);
   }

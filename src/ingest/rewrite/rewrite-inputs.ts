@@ -1,8 +1,9 @@
 import { ShingledError } from '../../errors.ts';
 import type { Input } from '../inputs/inputs.ts';
 import type { OpenParts } from '../open-inputs.ts';
+import { hasProgram, isProgram } from '../unpack/system-program.ts';
 import { type RecordSource, tableHead } from './copy-source.ts';
-import { placeOf } from './outputs/output-place.ts';
+import { type Place, placeOf } from './outputs/output-place.ts';
 import type { RewritePlan } from './port.ts';
 import { Rewriting } from './rewriting.ts';
 import { type Source, sourceOf } from './sources-of.ts';
@@ -26,7 +27,15 @@ export async function planRewrite(inputs: readonly Input[], parts: OpenParts, ou
   if (place.kind !== 'folder') await refuseOtherColumns(sources, parts);
   const isPacked = place.kind === 'file' && place.packing !== null && sources.some(({ is }) => is === 'parquet');
   if (isPacked) throw refused(out, `${out} would be packed, and Parquet is packed within: name a file without that.`);
+  await refuseAbsentProgram(place, out);
   return { write: (selection, to) => new Rewriting({ sources, parts, place, selection, to }).run() };
+}
+
+/** What unpacks the inputs has been met; what packs a file of another kind may not be there. */
+async function refuseAbsentProgram(place: Place, out: string): Promise<void> {
+  const packing = place.kind === 'file' ? place.packing : null;
+  if (!isProgram(packing) || (await hasProgram(packing))) return;
+  throw refused(out, `${out} would be packed by the program ${packing}, which is not installed: name it .gz or .zst.`);
 }
 
 const isRecords = (source: Source): source is RecordSource => source.is === 'records';

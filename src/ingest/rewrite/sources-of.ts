@@ -64,6 +64,9 @@ async function fileSource(input: Input, parts: OpenParts): Promise<Source> {
       return { is: 'document', input };
     case 'parquet':
       return { is: 'parquet', input, schema: await parquetSchema(name, parts) };
+    case 'tar':
+    case 'zip':
+      throw refused(name, 'it is an archive: unpack it into a folder, and name that');
     case 'xml-list':
     case 'json-feed':
       throw refused(name, 'it is a list of documents, and holds none: ingest what it lists');
@@ -106,8 +109,10 @@ async function packingOf(name: string, first: UnpackedChunk | null): Promise<Fil
   try {
     const magic = new Uint8Array(1);
     await file.read(magic, 0, 1, first.byte);
-    return { name: magic[0] === 0x1f ? 'gzip' : 'zstd', isSelfContained: first.byte === 0 };
+    return { name: BY_FIRST_BYTE[magic[0]!] ?? 'zstd', isSelfContained: first.byte === 0 };
   } finally {
     await file.close();
   }
 }
+
+const BY_FIRST_BYTE: Readonly<Record<number, PackingName>> = { 31: 'gzip', 66: 'bzip2', 253: 'xz' };

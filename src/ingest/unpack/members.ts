@@ -18,7 +18,24 @@ import { skippedFrame } from './zstd.ts';
  *   anything else             nothing; the next chunk says so, and where it was
  */
 
-type Given = Required<Pick<UnpackedChunk, 'bytes' | 'isProven'>> & Pick<UnpackedChunk, 'end'>;
+export type Given = Required<Pick<UnpackedChunk, 'bytes' | 'isProven'>> & Pick<UnpackedChunk, 'end'>;
+
+/** The members of one file, at whose place its window is. */
+export interface Members {
+  /** Goes over what is no member and no damage. @returns whether there was some */
+  readonly passPadding: () => Promise<boolean>;
+  /** Goes over a member, or to where the next is to be searched. @returns what is wrong with it, null where nothing is */
+  readonly readOne: () => AsyncGenerator<Given, string | null, undefined>;
+  /** Goes to the next member, or to the end of the file. @returns whether there is one */
+  readonly search: () => Promise<boolean>;
+}
+
+/** Members of gzip and frames of zstd. */
+export const packedMembers = (window: ByteWindow, packings: readonly Packing[]): Members => ({
+  passPadding: () => passPadding(window, packings),
+  readOne: () => readOne(window, packings),
+  search: () => searchMember(window, packings),
+});
 
 /** Most members are smaller. */
 const MEMBER_BYTES = 2 ** 18;
@@ -27,27 +44,33 @@ const ZEROS = Buffer.alloc(2 ** 16);
 
 export async function* readMembers(
   window: ByteWindow,
-  packings: readonly Packing[],
+  members: Members,
 ): AsyncGenerator<UnpackedChunk, void, undefined> {
   let damage: string | null = null;
   let isTorn = false;
   for (;;) {
     await window.fill(MEMBER_BYTES);
     if (window.ahead.length === 0) break;
-    if (await passPadding(window, packings)) continue;
+    if (await members.passPadding()) continue;
     const byte = window.at;
-    const member = readOne(window, packings);
+    const member = members.readOne();
     let begins = true;
-    let next = await member.next();
-    for (; next.done !== true; next = await member.next()) {
-      yield { ...next.value, byte, begins, damage, isTorn };
-      [begins, damage, isTorn] = [false, null, false];
+    let problem: string | null;
+    try {
+      let next = await member.next();
+      for (; next.done !== true; next = await member.next()) {
+        yield { ...next.value, byte, begins, damage, isTorn };
+        [begins, damage, isTorn] = [false, null, false];
+      }
+      problem = next.value;
+    } finally {
+      await member.return(null);
     }
-    isTorn ||= next.value !== null && !begins;
-    if (next.value === null) continue;
-    const goesOn = await searchMember(window, packings);
+    isTorn ||= problem !== null && !begins;
+    if (problem === null) continue;
+    const goesOn = await members.search();
     const until = goesOn ? `reading goes on at byte ${window.at}` : 'nothing can be read after it';
-    const told = `${next.value} at byte ${byte}; ${until}`;
+    const told = `${problem} at byte ${byte}; ${until}`;
     damage = damage === null ? told : `${damage}; ${told}`;
   }
   if (damage !== null) yield { bytes: NOTHING, byte: window.at, begins: true, damage, isTorn };

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { OpenedBytes, UnpackedChunk } from '../port.ts';
 import { AHEAD_BYTES_MAX, ByteWindow } from './byte-window.ts';
-import { readMembers } from './members.ts';
+import { type Members, packedMembers, readMembers } from './members.ts';
 import type { Packing } from './packing.ts';
 import { packingAt, packingsOf } from './packings.ts';
+import { programAt, programMembers, searchStream } from './program-streams.ts';
 import { fileBytes, streamBytes } from './raw-bytes.ts';
 import { searchMember } from './search.ts';
 import { skippedFrame } from './zstd.ts';
@@ -13,6 +14,7 @@ import { skippedFrame } from './zstd.ts';
  *
  *   1f 8b 08 …                        members of gzip       chunk of member 1, chunk of member 2, …
  *   28 b5 2f fd …, 5? 2a 4d 18 …      frames of zstd        the same
+ *   42 5a 68 3? …, fd 37 7a 58 5a 00  streams of bzip2, xz     the same, by programs of the system
  *   packed by its name, and a sound   damaged in its        the same
  *   member is near its beginning      beginning
  *   anything else                     plain                 chunks as they come
@@ -22,6 +24,7 @@ import { skippedFrame } from './zstd.ts';
 
 const PLAIN_BYTES = 2 ** 18;
 const PACKED_NAME = /\.(?:gz|gzip|zst|zstd)$/i;
+const BZIP2_NAME = /\.bz2$/i;
 /** An archive that is not packed may have packed documents in it. */
 const ARCHIVES = [Buffer.from('WARC/'), Buffer.from('filedesc://')];
 
@@ -46,21 +49,38 @@ async function* chunksOf(
     const window = new ByteWindow(raw);
     const packings = await packingsOf(window);
     await window.moveTo(from);
-    const isPacked = await isPackedAt(window, packings, from === 0 && PACKED_NAME.test(file));
-    yield* isPacked ? readMembers(window, packings) : readPlain(window);
+    const members = await membersAt(window, packings, from === 0 ? file : null);
+    yield* members === null ? readPlain(window) : readMembers(window, members);
   } finally {
     await raw.close();
   }
 }
 
-async function isPackedAt(window: ByteWindow, packings: readonly Packing[], isNamedPacked: boolean): Promise<boolean> {
+/**
+ * The members that begin at the window's place; null where the file is plain there.
+ *
+ * @param name of the file, where it is read from its beginning: a packed one may be damaged there
+ */
+async function membersAt(
+  window: ByteWindow,
+  packings: readonly Packing[],
+  name: string | null,
+): Promise<Members | null> {
   await window.fill(PLAIN_BYTES);
   const { ahead, at } = window;
-  if (packingAt(packings, ahead) !== null || skippedFrame(ahead) !== null) return true;
-  if (!isNamedPacked || ARCHIVES.some((mark) => ahead.subarray(0, mark.length).equals(mark))) return false;
-  const isFound = await searchMember(window, packings, AHEAD_BYTES_MAX / 2);
+  const program = programAt(ahead);
+  if (program !== null) return programMembers(window, program);
+  const members = packedMembers(window, packings);
+  if (packingAt(packings, ahead) !== null || skippedFrame(ahead) !== null) return members;
+  if (name === null || ARCHIVES.some((mark) => ahead.subarray(0, mark.length).equals(mark))) return null;
+  const isNamed = PACKED_NAME.test(name);
+  const isBzip2 = BZIP2_NAME.test(name);
+  if (!isNamed && !isBzip2) return null;
+  const reach = AHEAD_BYTES_MAX / 2;
+  const isFound = isNamed ? await searchMember(window, packings, reach) : await searchStream(window, reach);
   window.goTo(at);
-  return isFound;
+  if (!isFound) return null;
+  return isNamed ? members : programMembers(window, 'bzip2');
 }
 
 async function* readPlain(window: ByteWindow): AsyncGenerator<UnpackedChunk, void, undefined> {

@@ -36,3 +36,16 @@ export function problemOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && /^(Z|ZSTD|ERR)_/.test(String(error.code))) return error.message;
   throw error;
 }
+
+const MIB = 2 ** 20;
+
+/** A bomb: deflate makes 1,032 bytes of one at the most, texts some five; zstd, bzip2 and xz have no such bound. */
+const RATIO_MAX = 500;
+/** Below this, nothing is a bomb. */
+const RATIO_FREE_BYTES = 64 * MIB;
+
+/** What is said of bytes that unpack to too many, null where they do not. */
+export const bombIn = (unpackedBytes: number, packedBytes: number) =>
+  unpackedBytes > RATIO_FREE_BYTES && unpackedBytes > RATIO_MAX * packedBytes
+    ? `it unpacks to more than ${RATIO_MAX} times its size`
+    : null;

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { Bell } from '../../sharing/waiting.ts';
 import { type ByteWindow, LOOK_BACK_BYTES } from './byte-window.ts';
-import { type Packing, problemOf } from './packing.ts';
+import { bombIn, type Packing, problemOf } from './packing.ts';
 
 /*
  * A member that is too large for memory, piece by piece.
@@ -19,11 +19,6 @@ const PIECE_BYTES = 64 * KIB;
 /** What the last one held before damage was met is lost. */
 const CHUNK_BYTES = 32 * KIB;
 const WAITING_BYTES_MAX = MIB;
-
-/** A bomb: deflate makes 1,032 bytes of one at the most, texts some five; zstd has no such bound. */
-const RATIO_MAX = 500;
-/** Below this, nothing is a bomb. */
-const RATIO_FREE_BYTES = 64 * MIB;
 
 /**
  * Unpacks the member that begins at the window's place, and goes behind it; where it is damaged, as far as searching for
@@ -46,9 +41,8 @@ export async function* streamMember(
       checksum = packing.checksum(bytes, checksum);
       length += bytes.length;
       yield bytes;
-      if (length > RATIO_FREE_BYTES && length > RATIO_MAX * unpacking.bytesRead) {
-        return `it unpacks to more than ${RATIO_MAX} times its size`;
-      }
+      const bomb = bombIn(length, unpacking.bytesRead);
+      if (bomb !== null) return bomb;
     }
   } catch (error) {
     return problemOf(error);

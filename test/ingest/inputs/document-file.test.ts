@@ -30,7 +30,8 @@ describe('a file that is a document', () => {
   });
 });
 
-const isOfBytes = (detected: Detected): detected is ByteFormat => !['parquet', 'warc', 'arc'].includes(detected.format);
+const isOfBytes = (detected: Detected): detected is ByteFormat =>
+  !['parquet', 'warc', 'arc', 'tar', 'zip'].includes(detected.format);
 
 describe('the reader of a file', () => {
   it.each([

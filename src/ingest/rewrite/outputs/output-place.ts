@@ -112,7 +112,9 @@ async function refuseWithin(out: string, path: string, inputs: readonly Placed[]
 
 function packingNamed(name: string): PackingName | null {
   if (/\.(?:gz|gzip)$/i.test(name)) return 'gzip';
-  return /\.(?:zst|zstd)$/i.test(name) ? 'zstd' : null;
+  if (/\.(?:zst|zstd)$/i.test(name)) return 'zstd';
+  if (/\.bz2$/i.test(name)) return 'bzip2';
+  return /\.xz$/i.test(name) ? 'xz' : null;
 }
 
 const refused = (detail: string) => new ShingledError('invalid-request', detail, { field: 'kept' });

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createGzip, createZstdCompress, gzip, zstdCompress } from 'node:zlib';
+import { isProgram, type ProgramName, packWith } from '../../unpack/system-program.ts';
 import type { MemberOutput, ReadBytes, WriteBytes } from '../port.ts';
 
 /*
@@ -11,10 +12,11 @@ import type { MemberOutput, ReadBytes, WriteBytes } from '../port.ts';
  *   record record record │ record record │ …    a member of some MiB
  *   record │ record │ record │ …                archives: a member for each
  *
- * Threads pack some at a time. What is too large for memory is packed piece by piece.
+ * Threads pack some at a time. What is too large for memory is packed piece by piece. Programs of the system pack bzip2 and xz;
+ * there, each piece is a member of its own, since what one holds may go on in the next.
  */
 
-export type PackingName = 'gzip' | 'zstd';
+export type PackingName = 'gzip' | 'zstd' | ProgramName;
 
 const MIB = 2 ** 20;
 const LF = 0x0a;
@@ -25,11 +27,28 @@ const MEMBER_BYTES = 2 * MIB;
 const [WAITING_BYTES_MAX, LEFT_BYTES] = [16 * MIB, 8 * MIB];
 const COPIED_BYTES = MIB;
 
+/** As many processes at a time, of which xz takes some 30 MiB each. */
+const PROGRAMS_MAX = 2;
+
 const ZSTD = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 const PACK = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes),
   zstd: (bytes: Buffer) => promisify(zstdCompress)(bytes, ZSTD),
+  bzip2: inTurns((bytes) => packWith('bzip2', bytes)),
+  xz: inTurns((bytes) => packWith('xz', bytes)),
 } satisfies Record<PackingName, (bytes: Buffer) => Promise<Buffer>>;
+
+/** Does no more than some of it at a time, in the order in which it was asked for. */
+function inTurns(work: (bytes: Buffer) => Promise<Buffer>): (bytes: Buffer) => Promise<Buffer> {
+  const lanes: Promise<unknown>[] = Array.from({ length: PROGRAMS_MAX }, async () => undefined);
+  let turn = 0;
+  return (bytes) => {
+    const lane = turn++ % PROGRAMS_MAX;
+    const done = lanes[lane]!.then(() => work(bytes));
+    lanes[lane] = done.catch(() => undefined);
+    return done;
+  };
+}
 
 interface Step {
   readonly bytes: number;
@@ -52,7 +71,7 @@ export class PackedOutput implements MemberOutput {
   constructor(write: WriteBytes, packing: PackingName, isByRecord: boolean) {
     this.#write = write;
     this.packing = packing;
-    this.#isByRecord = isByRecord;
+    this.#isByRecord = isByRecord && !isProgram(packing);
   }
 
   add(bytes: Uint8Array): void {
@@ -143,7 +162,7 @@ class LongMember {
   readonly #packed: Buffer[] = [];
 
   constructor(packing: PackingName) {
-    this.#stream = packing === 'gzip' ? createGzip() : createZstdCompress(ZSTD);
+    this.#stream = packing === 'zstd' ? createZstdCompress(ZSTD) : createGzip();
     this.#stream.on('data', (bytes: Buffer) => this.#packed.push(bytes));
   }
 
