@@ -100,7 +100,7 @@ describe('inputs', () => {
     writeFileSync(join(docs, '.gitignore'), 'b.*\n');
     const named = { urlPrefix: 'https://a.example/', gitignore: true, include: ['*.html'] };
     expect((await read([docs], null, { fields: named })).map(brief)).toEqual(['https://a.example/a.html']);
-    await expect(read([table], null, { fields: { format: 'xml' } })).rejects.toThrow('There is no format xml');
+    await expect(read([table], null, { fields: { format: 'xml' } })).rejects.toThrow('--format takes one of');
     await expect(read([join(folder, 'nothing')])).rejects.toThrow('There is no file or folder');
   });
 

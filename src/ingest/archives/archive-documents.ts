@@ -66,7 +66,7 @@ async function documentIn(member: ArchiveMember, { urlPrefix, limits }: ArchiveO
   if (told !== null) return { refused: 'unusable-type', detail: told, url } as const;
   const bytes = await member.read(limits.documentBytesMax);
   if ('refused' in bytes) return { ...bytes, url };
-  if (bytes.length === 0) return { refused: 'no-text', detail: 'It is empty.', url } as const;
+  if (bytes.length === 0) return { refused: 'no-document', detail: 'It is empty.', url } as const;
   const file = { bytes, mtimeMs, contentType };
   const made = unpacked === name.path ? file : await unpackDocument(name.path, file, limits);
   return 'refused' in made ? { ...made, url } : { ...documentOf(made, url), bytes: made.bytes.length };

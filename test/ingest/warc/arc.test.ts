@@ -129,7 +129,10 @@ describe('an ARC file', () => {
   });
 
   it('is read from any record on, however it is packed', async () => {
-    const pages = fc.array(fc.tuple(fc.webUrl(), fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 6 });
+    const pages = fc.array(fc.tuple(fc.webUrl(), fc.string({ unit: 'grapheme', minLength: 1 })), {
+      minLength: 1,
+      maxLength: 6,
+    });
     await fc.assert(
       fc.asyncProperty(pages, async (all) => {
         const records = [fileDescription(), ...all.map(([url, body]) => arcRecord(answerOf(body), { url }))];
