@@ -78,7 +78,7 @@ async function copy(path: string, name: string, out: string, keeps: (record: num
       const should = rows.map((row) => cells[row]);
       if (JSON.stringify(has[column] ?? []) !== JSON.stringify(should)) fault(name, `other values in ${column}`);
     }
-    copies.push({ original: path, copy: out, rows: rows.length === records ? null : rows, name });
+    copies.push({ original: path, copy: out, count: records, rows: rows.length === records ? null : rows, name });
   } catch (error) {
     fault(name, `the copy cannot be read: ${String(error)}`);
   }

@@ -1,4 +1,11 @@
-import { type AsyncBuffer, type FileMetaData, parquetReadObjects, type RowGroup } from 'hyparquet';
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  type ParquetParsers,
+  parquetReadObjects,
+  type RowGroup,
+  type SchemaElement,
+} from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 
 /*
@@ -38,6 +45,7 @@ export async function* rowSlices(
   { group, from, to }: RowRange,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
   const held = new HeldParts(file);
+  const understood = { ...metadata, schema: metadata.schema.map(understoodAs) };
   const bytes = bytesByColumn(group, columns);
   const rowsOf = (sliceBytes: number, columnBytes: number) =>
     sliceBytes / Math.max(1, columnBytes / Number(group.num_rows));
@@ -50,12 +58,31 @@ export async function* rowSlices(
   };
   for (let start = from; start < to; ) {
     const end = Math.min(to, start + size);
-    const some = { file: held, metadata, columns, compressors, useOffsetIndex: true, onPage };
+    const some = { file: held, metadata: understood, columns, compressors, parsers, useOffsetIndex: true, onPage };
     const rows = await parquetReadObjects({ ...some, rowStart: start, rowEnd: end });
     if (rows.length !== end - start) throw new Error(`it has ${rows.length} rows in place of ${end - start}`);
     held.next();
     yield rows;
     start = end;
+  }
+}
+
+/** What a column is read as: of what the library does not know, the bytes. */
+function understoodAs(element: SchemaElement): SchemaElement {
+  const { converted_type, logical_type, ...stored } = element;
+  if (converted_type === 'INTERVAL') return stored;
+  return converted_type === 'BSON' ? { ...stored, converted_type: 'JSON' } : element;
+}
+
+const parsers: Partial<ParquetParsers> = { jsonFromBytes };
+
+/** What JSON says; its bytes where it is none: one value that is wrong costs no other row. */
+function jsonFromBytes(bytes: Uint8Array | undefined): unknown {
+  if (bytes === undefined) return;
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return bytes;
   }
 }
 

@@ -1,6 +1,7 @@
 """Whether a copy of a Parquet file has the same columns and the same rows by readers other than ours.
 
-Takes lines of JSON {"original", "copy", "rows": [places of the rows that were kept] or null}, and answers a line for each:
+Takes lines of JSON {"original", "copy", "count": rows of the original, "rows": [places of those that were kept] or null},
+and answers a line for each:
 {"reader": {name: "same", "refused: ..." where it does not read the original either, or what is wrong}}.
 """
 
@@ -8,7 +9,7 @@ import json
 import sys
 
 
-def by_pyarrow(original, copy, rows):
+def by_pyarrow(original, copy, count, rows):
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -27,6 +28,8 @@ def by_pyarrow(original, copy, rows):
         before, table = read(original)
     except Exception as error:
         return f"refused: {error}"
+    if table.num_rows != count:
+        return f"refused: it reads {table.num_rows} rows of {count}"
     after, copied = read(copy)
     if not before.schema.equals(after.schema):
         return f"another schema: {after.schema}"
@@ -44,7 +47,7 @@ def by_pyarrow(original, copy, rows):
     return "same"
 
 
-def by_duckdb(original, copy, rows):
+def by_duckdb(original, copy, count, rows):
     import duckdb
 
     def read(path):
@@ -55,6 +58,8 @@ def by_duckdb(original, copy, rows):
         columns, table = read(original)
     except Exception as error:
         return f"refused: {error}"
+    if len(table) != count:
+        return f"refused: it reads {len(table)} rows of {count}"
     names, copied = read(copy)
     if names != columns:
         return f"other columns: {names}"
@@ -63,7 +68,7 @@ def by_duckdb(original, copy, rows):
     return "same" if repr(table) == repr(copied) else "other values"
 
 
-def by_polars(original, copy, rows):
+def by_polars(original, copy, count, rows):
     import polars
 
     try:
@@ -72,6 +77,8 @@ def by_polars(original, copy, rows):
         if isinstance(error, KeyboardInterrupt):
             raise
         return f"refused: {error}"
+    if table.height != count:
+        return f"refused: it reads {table.height} rows of {count}"
     copied = polars.read_parquet(copy)
     if copied.schema != table.schema:
         return f"another schema: {copied.schema}"
@@ -99,7 +106,7 @@ def main():
         answer = {}
         for name in readers:
             try:
-                answer[name] = READERS[name](asked["original"], asked["copy"], asked["rows"])
+                answer[name] = READERS[name](asked["original"], asked["copy"], asked["count"], asked["rows"])
             except BaseException as error:
                 answer[name] = f"not read: {error}"
         print(json.dumps(answer), flush=True)

@@ -7,7 +7,9 @@ const SCRIPT = new URL('compare.py', import.meta.url).pathname;
 export interface CopyOf {
   readonly original: string;
   readonly copy: string;
-  /** The places of the rows that the copy has; null: all. */
+  /** How many rows the original has. */
+  readonly count: number;
+  /** The places of those that the copy has; null: all. */
   readonly rows: readonly number[] | null;
 }
 
