@@ -9,8 +9,12 @@ import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
 import { LineFile } from '../ingest/line-file.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { bytesOf, shareOf } from '../share.ts';
+import { readable } from '../texts.ts';
 import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
-import { clusterTexts, needsText, progressText, summaryText } from './cluster-texts.ts';
+import { overviewText } from './cluster-overview.ts';
+import { ClusterProgressText } from './cluster-progress.ts';
+import { clusterTexts, needsText, summaryText } from './cluster-texts.ts';
+import { refuseAlone, refuseMaking } from './result-options.ts';
 import { writePlot } from './sweep-plot.ts';
 
 /** Pairs below are not told apart, unless told. */
@@ -52,10 +56,10 @@ export const CLUSTER: Command = {
     const [first] = given.operands;
     if (first === undefined) throw new UsageError('cluster needs a corpus, or the folder of a result');
     const thresholds = thresholdsOf(given);
-    if (given.text('removals') !== null && thresholds.length !== 1) {
-      throw new UsageError('--removals needs --at with one threshold');
-    }
     preferenceOf(given, 'prefer');
+    likenessOf(given);
+    shareOf(given, 'floor');
+    refuseAlone(given, thresholds);
     const folder = given.text('out');
     if (folder === null) {
       const answers = given.operands.length === 1 ? await commands.clusters(first) : null;
@@ -80,7 +84,8 @@ async function make(given: Given, { commands, streams }: CliContext, folder: str
   const signal = streams.catchInterrupts();
   const sources = await commands.sources(null, streams.input);
   const line = new ProgressLine(streams);
-  const progress = (told: ClusterProgress) => line.show(() => progressText(told));
+  const text = new ClusterProgressText();
+  const progress = (told: ClusterProgress) => line.show(() => text.of(told));
   const needs = (told: ClusterNeeds) => {
     line.clear();
     streams.err(needsText(told));
@@ -106,7 +111,9 @@ async function tell(
 ): Promise<number> {
   const { streams } = context;
   try {
-    const { floor } = answers.result.summary;
+    const { folder, summary } = answers.result;
+    if (given.text('out') === null) refuseMaking(given, folder, summary);
+    const { by, floor } = summary;
     const swept = SWEPT.filter((threshold) => threshold >= floor);
     const [plot, pairs] = [given.text('plot'), given.text('pairs')];
     if (plot !== null) writePlot(plot, answers.sweep(swept));
@@ -115,12 +122,16 @@ async function tell(
     const removals = given.text('removals');
     if (removals !== null) writeLines(removals, '--removals', answers.removals(least, preferenceOf(given, 'prefer')));
     if (thresholds.length === 0) {
-      const { summary } = answers.result;
       context.show({ ...summary, sweep: answers.sweep(swept) }, () => summaryText(summary, answers.sweep(swept)));
       return EXIT_CODES.done;
     }
     // before anything is printed
-    answers.sweep(thresholds);
+    const asked = answers.sweep(thresholds);
+    if (streams.isOutputTerminal && !given.json && !given.has('tsv')) {
+      const clustersOf = (threshold: number) => answers.clusters(threshold);
+      streams.out(readable(overviewText({ by, sweep: asked, clustersOf })));
+      return EXIT_CODES.done;
+    }
     await streams.flow(clusterTexts(thresholds, (threshold) => answers.clusters(threshold), given.has('tsv')));
     return EXIT_CODES.done;
   } catch (error) {
