@@ -21,10 +21,12 @@ export interface Overview {
 export function overviewText({ by, sweep, clustersOf }: Overview): string {
   const shown = sweep.length === 1 ? SHOWN_OF_ONE : SHOWN_OF_EACH;
   const parts = sweep.map(({ threshold, clusters, documents }) => {
-    const head = `${by} ${threshold} or more: ${several(clusters, 'cluster')} of ${several(documents, 'document')}`;
+    const head = `${by} ${threshold} or more: `;
+    if (clusters === 0) return `${head}no clusters\n`;
     const largest = [...first(clustersOf(threshold), shown)].map(clusterText);
     const rest = clusters > shown ? [`   and ${several(clusters - shown, 'smaller cluster')}\n`] : [];
-    return [`${head}\n`, ...largest, ...rest].join('\n');
+    const all = `${several(clusters, 'cluster')} of ${several(documents, 'document')}`;
+    return [`${head}${all}\n`, ...largest, ...rest].join('\n');
   });
   return `${parts.join('\n')}\n${HOW_TO_GET_ALL}\n`;
 }

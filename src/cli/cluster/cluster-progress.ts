@@ -10,6 +10,8 @@ export class ClusterProgressText {
   readonly #now: () => number;
   /** How long each phase took so far. */
   readonly #spentMs = new Map<ClusterPhase, number>();
+  /** Before the pairs that are compared now. */
+  #comparedMs = 0;
   #last: { readonly phase: ClusterPhase; readonly atMs: number } | null = null;
 
   /** @param now ms */
@@ -19,6 +21,7 @@ export class ClusterProgressText {
 
   of(told: ClusterProgress): string {
     this.#note(told.phase);
+    if (told.phase === 'records' && told.of === null) this.#comparedMs = this.#spent('records');
     const share = told.of === null ? (told.share?.() ?? null) : told.done / Math.max(1, told.of);
     const percent = share === null || share === 0 ? [] : [`${Math.floor(100 * share)} %`];
     return [`${whatOf(told)}`, ...percent, ...this.#etaOf(told.phase, share)].join('  ');
@@ -34,8 +37,9 @@ export class ClusterProgressText {
   }
 
   #etaOf(phase: ClusterPhase, share: number | null): string[] {
-    // where there are many pairs, some rows are counted and their pairs compared by turns: the share is of all rows
-    const spent = this.#spent(phase) + (phase === 'pairs' ? this.#spent('records') : 0);
+    // where there are many, some rows are counted and their pairs compared by turns: shares are of all rows, and of these pairs
+    const before = { pairs: -this.#spent('records'), records: this.#comparedMs, documents: 0, lists: 0, forest: 0 };
+    const spent = this.#spent(phase) - before[phase];
     if (share === null || share === 0 || spent < ETA_AFTER_MS) return [];
     return [`ETA ${clockText((spent * (1 - share)) / share / 1000)}`];
   }

@@ -37,6 +37,8 @@ describe('the progress of clustering', () => {
       [14_000, { phase: 'records', done: 0, of: null }],
       [24_000, { phase: 'records', done: 500, of: 1000 }],
       [24_000, { phase: 'pairs', done: 500, of: 1000 }],
+      [24_000, { phase: 'records', done: 0, of: null }],
+      [26_000, { phase: 'records', done: 20, of: 40 }],
       [30_000, { phase: 'forest', done: 0, of: null }],
       [30_000, { phase: 'forest', done: 1234, of: null }],
     );
@@ -48,6 +50,8 @@ describe('the progress of clustering', () => {
       'comparing pairs',
       'comparing 1,000 pairs  50 %  ETA 0:10',
       'counting what pairs of 1,000 texts share  50 %  ETA 0:20',
+      'comparing pairs',
+      'comparing 40 pairs  50 %  ETA 0:02',
       'joining pairs',
       'joining 1,234 pairs',
     ]);
