@@ -12,8 +12,8 @@ import type { ColumnRows } from '../outputs/waiting-rows.ts';
  *
  *   [ dictionary page ][ data page | data page | … ]      a page is levels, and values or their places in the dictionary
  *
- * What does not fit together (levels that cannot be, values that are missing, too few rows) is an error: a value that is
- * made up would be worse than a row group that is lost.
+ * What does not fit together is an error: levels that cannot be, values that are missing, too few rows. A row group that is
+ * lost is told; a value that is made up is not.
  */
 
 type Page = ReturnType<typeof readDataPage> & { readonly count: number; readonly isIndexed: boolean };
