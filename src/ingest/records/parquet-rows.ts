@@ -7,6 +7,7 @@ import {
   type SchemaElement,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { leavesOf } from './parquet-leaves.ts';
 
 /*
  * The rows of a row group, some at a time:
@@ -45,7 +46,11 @@ export async function* rowSlices(
   { group, from, to }: RowRange,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
   const held = new HeldParts(file);
-  const understood = { ...metadata, schema: metadata.schema.map(understoodAs) };
+  const understood = {
+    ...metadata,
+    schema: metadata.schema.map(understoodAs),
+    row_groups: metadata.row_groups.map((one) => (one === group ? readableGroup(metadata, group) : one)),
+  };
   const bytes = bytesByColumn(group, columns);
   const rowsOf = (sliceBytes: number, columnBytes: number) =>
     sliceBytes / Math.max(1, columnBytes / Number(group.num_rows));
@@ -65,6 +70,28 @@ export async function* rowSlices(
     yield rows;
     start = end;
   }
+}
+
+/**
+ * A row group with one column of each name. The library begins to read all that it is given, and where it then finds one that it
+ * does not know, or two of a name, nobody is there to hear that another one is damaged: that would end the process.
+ *
+ * @throws Error where a column is none of the schema
+ */
+function readableGroup({ schema }: FileMetaData, group: RowGroup): RowGroup {
+  // of several of one name the first
+  const leaves = leavesOf(schema).toReversed();
+  const types = new Map(leaves.map(({ path, element }) => [path.join('\0'), element.type]));
+  const met = new Set<string>();
+  const columns = group.columns.filter(({ meta_data }) => {
+    if (meta_data === undefined) throw new Error('it has an encrypted column');
+    const path = meta_data.path_in_schema.join('\0');
+    if (met.has(path)) return false;
+    if (types.get(path) !== meta_data.type) throw new Error('its columns are not those of the schema');
+    met.add(path);
+    return true;
+  });
+  return { ...group, columns };
 }
 
 /** What a column is read as: of what the library does not know, the bytes. */

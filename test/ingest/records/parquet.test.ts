@@ -122,6 +122,26 @@ describe('Parquet', () => {
     ]);
   });
 
+  it('is refused, and ends nothing, where columns are not those of the schema and others are damaged', async () => {
+    const whole = Buffer.from(written());
+    const at = Number(parquetMetadata(written()).row_groups[0]!.columns[1]!.meta_data!.data_page_offset);
+    whole.fill(0xff, at, at + 40);
+    // the schema is before the columns in the footer
+    const schema = whole.indexOf('unread', whole.length - 8 - whole.readUInt32LE(whole.length - 8));
+    const other = Buffer.concat([whole.subarray(0, schema), Buffer.from('unknow'), whole.subarray(schema + 6)]);
+    const twice = Buffer.from(
+      whole.toString('latin1').replaceAll('\x03date', '\x03text').replaceAll('\x04date', '\x04text'),
+      'latin1',
+    );
+    for (const [content, detail] of [
+      [other, 'It cannot be read: its columns are not those of the schema.'],
+      [twice, expect.stringContaining('It cannot be read: ')],
+    ] as const) {
+      const { all } = reader(new Uint8Array(content).buffer, {}, recordMap({ meta: ['*'] }));
+      expect((await all(null))[0]).toMatchObject({ refused: 'unreadable', detail });
+    }
+  });
+
   it('names a row group that is too large, and reads its neighbours', async () => {
     const large = written(10, (n) => (n >= 10 && n < 20 ? `${n} `.repeat(400) : `text ${n}`));
     const items = await readAndResume(large, { rowGroupBytesMax: 5000 });

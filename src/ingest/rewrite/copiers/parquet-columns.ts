@@ -4,7 +4,7 @@ import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
 import { decompressPage, readDataPage, readDataPageV2 } from 'hyparquet/src/datapage.js';
 import { readPlain } from 'hyparquet/src/plain.js';
 import { compressors } from 'hyparquet-compressors';
-import type { ParquetLeaf } from '../outputs/parquet-schema.ts';
+import type { ParquetLeaf } from '../../records/parquet-leaves.ts';
 import type { ColumnRows } from '../outputs/waiting-rows.ts';
 
 /*
@@ -18,6 +18,7 @@ import type { ColumnRows } from '../outputs/waiting-rows.ts';
 
 type Page = ReturnType<typeof readDataPage> & { readonly count: number; readonly isIndexed: boolean };
 
+const OTHER_ROWS = 'it has other rows than its row group';
 /** Files of old writers leave the head of the dictionary page out of a column's length. */
 const SPARE_BYTES = 100;
 
@@ -31,6 +32,7 @@ export async function readColumn(
   chunk: ColumnMetaData,
   stays: readonly boolean[],
 ): Promise<ColumnRows> {
+  if (leaf.repetitionMax === 0 && Number(chunk.num_values) !== stays.length) throw new Error(OTHER_ROWS);
   const { start, end } = placeOf(chunk);
   const bytes = await file.slice(start, Math.min(end + SPARE_BYTES, file.byteLength));
   const into = new Selection(leaf, stays);
@@ -72,6 +74,8 @@ function* pagesOf(
     }
     const some = data ?? dataV2;
     if (some === undefined) continue;
+    // before so many are made room for
+    if (some.num_values > left) throw new Error(OTHER_ROWS);
     if (data !== undefined) refuseOldLevels(data, leaf);
     const read = data === undefined ? readDataPageV2(packed, header, decoder) : readDataPage(unpacked(), data, decoder);
     yield [{ ...read, count: some.num_values, isIndexed: some.encoding.endsWith('_DICTIONARY') }, dictionary];
@@ -121,7 +125,7 @@ class Selection {
         if (value === undefined) throw new Error('values are missing');
       }
       const isWanted = this.#stays[this.#row];
-      if (isWanted === undefined) throw new Error('it has other rows than its row group');
+      if (isWanted === undefined) throw new Error(OTHER_ROWS);
       if (!isWanted) continue;
       values.push(value);
       if (definitionMax > 0) definition.push(defined);

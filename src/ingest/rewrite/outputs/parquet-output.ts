@@ -7,10 +7,11 @@ import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import { ShingledError } from '../../../errors.ts';
 import type { Footer } from '../../records/parquet.ts';
+import { leavesOf, type ParquetLeaf } from '../../records/parquet-leaves.ts';
 import type { WriteBytes } from '../port.ts';
 import { floatStatistics } from './float-statistics.ts';
 import { fieldsOf, structOf } from './footer-fields.ts';
-import { codecsOf, isOrderedAsStored, leavesOf, type ParquetLeaf } from './parquet-schema.ts';
+import { codecsOf, isOrderedAsStored } from './parquet-schema.ts';
 import { type ColumnRows, WaitingRows } from './waiting-rows.ts';
 
 /** Rows, of which `bytes` are, about, unpacked. */

@@ -1,6 +1,6 @@
 import { bufferOf, footerOf } from '../../../../src/ingest/records/parquet.ts';
+import { leavesOf } from '../../../../src/ingest/records/parquet-leaves.ts';
 import { readColumn } from '../../../../src/ingest/rewrite/copiers/parquet-columns.ts';
-import { leavesOf } from '../../../../src/ingest/rewrite/outputs/parquet-schema.ts';
 
 /** Of each column what is stored of each row: its values with their levels, bytes as hexadecimal digits. */
 export async function storedRows(content: Uint8Array): Promise<Record<string, string[]>> {
