@@ -41,6 +41,7 @@ function streamsOf(host: NodeJS.Process, output: Output): CliStreams {
       return host.stdin;
     },
     isTerminal: stderr.isTTY,
+    isOutputTerminal: host.stdout.isTTY,
     columns: stderr.columns || COLUMNS,
     catchInterrupts: () => catchInterrupts(host),
   };

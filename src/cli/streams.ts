@@ -8,8 +8,9 @@ export interface CliStreams {
   outBytes(bytes: Uint8Array): Promise<void>;
   /** Standard input. */
   readonly input: AsyncIterable<Uint8Array>;
-  /** Whether a person looks at standard error. */
+  /** Whether a person looks at standard error, and at standard output. */
   readonly isTerminal: boolean;
+  readonly isOutputTerminal: boolean;
   /** Of that terminal. */
   readonly columns: number;
   /**

@@ -19,7 +19,7 @@ import { linkOver, makeFolder, removeAll } from './durable-files.ts';
 import { findEdges } from './pairs/find-edges.ts';
 import type { PairBounds } from './pairs/pair-memory.ts';
 import { PairThreads } from './pairs/pair-threads.ts';
-import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus } from './port.ts';
+import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus, RecordsTold } from './port.ts';
 import { ClusterResources, heldBytes } from './resources.ts';
 import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './result/result-folder.ts';
 import { writeEdges } from './result/write-edges.ts';
@@ -106,6 +106,7 @@ class ClusterRun {
     signal?.throwIfAborted();
     collectLeft(corpus.bytes);
     this.resources.beforeForest(corpus.nodes, edges.count);
+    this.options.progress?.({ phase: 'forest', done: edges.count, of: null });
     // synced with the files that follow
     for (const name of SKETCHED_FILES) linkOver(join(this.work, name), join(folder, name));
     const { forestEdges, files } = writeEdges(folder, edges, corpus.nodes);
@@ -154,7 +155,7 @@ class ClusterRun {
     const memory = this.resources.whileReading(corpus);
     const writer = await CorpusWriter.create({ folder: work, urlsPath: join(work, 'urls'), by, memory });
     try {
-      const told = (records: number) => progress?.({ phase: 'documents', done: records, of: null });
+      const told: RecordsTold = (done, share) => progress?.({ phase: 'documents', done, of: null, share });
       const reading = await corpus.readInto(writer, told, signal);
       const sealed = await writer.seal();
       writeSketched(work, subject, sealed, reading);
@@ -170,7 +171,7 @@ class ClusterRun {
     const stop = () => void threads.close();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const progress = ({ phase }: ClusterProgress) => this.phases.enter(phase);
+      const progress = (told: ClusterProgress) => this.phases.tell(told);
       const memoryBytes = this.resources.pairBytes(sketched, count);
       return await findEdges(sketched, { ...this.options, progress, threads, memoryBytes });
     } finally {
@@ -216,6 +217,12 @@ class Phases {
 
   constructor(options: ClusterOptions) {
     this.options = options;
+  }
+
+  /** What is begun with nothing done is a phase, or one that comes again. */
+  tell(told: ClusterProgress): void {
+    if (told.phase !== this.phase || told.of === null) this.enter(told.phase);
+    else this.options.progress?.(told);
   }
 
   enter(phase: ClusterPhase): void {

@@ -35,6 +35,14 @@ export interface CorpusSink {
   room(): Promise<void>;
 }
 
+/**
+ * Called now and then while a corpus is read.
+ *
+ * @param records that were read
+ * @param share of all that is to be read, 0 to 1, null where it is not known; asked by those alone who show it
+ */
+export type RecordsTold = (records: number, share?: () => number | null) => void;
+
 /** What is clustered. */
 export interface Corpus {
   /** What it is, as a person named it. */
@@ -45,8 +53,8 @@ export interface Corpus {
   readonly inputBytes: number | null;
   /** Memory that reading takes, beside what is kept: of threads, and of what is on its way. */
   readonly readingBytes: number;
-  /** Reads all of it. @param told called now and then with the records that were read */
-  readInto(sink: CorpusSink, told: (records: number) => void, signal: AbortSignal | undefined): Promise<CorpusReading>;
+  /** Reads all of it. */
+  readInto(sink: CorpusSink, told: RecordsTold, signal: AbortSignal | undefined): Promise<CorpusReading>;
 }
 
 export interface CorpusReading {
@@ -66,6 +74,8 @@ export interface ClusterProgress {
   readonly done: number;
   /** null: not known. */
   readonly of: number | null;
+  /** Where counts do not say it: as {@link RecordsTold} has it. */
+  readonly share?: (() => number | null) | undefined;
 }
 
 /** What a run takes. */

@@ -111,13 +111,36 @@ async function corpusOf(
   }: Pick<ClusterRequest, 'inputs' | 'fields' | 'folder'> & { readonly sources: IngestSources },
 ): Promise<Corpus> {
   const indexes = inputs.filter(isIndex);
-  if (indexes.length === 1 && inputs.length === 1) return corpusOfIndex(indexes[0]!, pid);
+  if (indexes.length === 1 && inputs.length === 1) {
+    refuseFields(fields, indexes[0]!);
+    return corpusOfIndex(indexes[0]!, pid);
+  }
   if (indexes.length > 0) {
     throw new ShingledError('invalid-request', `${indexes[0]} is an index: it is clustered by itself.`);
   }
   const found = await sources.find(inputs);
   const marks = await sources.marksOf(found, fields);
   return corpusOfFiles(config, secretFor(config, folder), { sources, inputs: found, fields, marks });
+}
+
+/** Options by which files are read. */
+const FIELD_OPTIONS: Readonly<Record<keyof InputFields, string>> = {
+  ...{ url: 'url-field', text: 'text-field', html: 'html-field', features: 'features-field', date: 'date-field' },
+  ...{ meta: 'meta-field', urlPrefix: 'url-prefix', format: 'format', include: 'include', exclude: 'exclude' },
+  gitignore: 'gitignore',
+};
+
+/** An index has read its documents already. @throws ShingledError `invalid-request` */
+function refuseFields(fields: InputFields, index: string): void {
+  const isTold = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value !== null && value !== false);
+  const [told] = Object.entries(fields).find(([, value]) => isTold(value)) ?? [];
+  if (told === undefined) return;
+  const option = FIELD_OPTIONS[told as keyof InputFields];
+  throw new ShingledError(
+    'invalid-request',
+    `--${option} says how files are read, and ${index} is an index, which has read its documents already.`,
+    { field: option },
+  );
 }
 
 /** That of an index, where it is set, so that documents are told apart as there. */

@@ -49,11 +49,24 @@ export class CorpusLines {
   /** Those that are none of the corpus, by reason. */
   readonly leftOut: Record<string, number> = {};
   private readonly parts: CorpusLinesParts;
+  private bytesAhead: OpenedInput['bytesAhead'] = () => null;
+  /** Where the last item ends in its input. */
+  private byte = 0;
+  /** Bytes that were left when that was first known. */
+  private bytesAtFirst: number | null = null;
   /** Only where there are lists: a promise for each record would cost about as much as reading it. */
   private ahead: Promise<Line>[] = [];
 
   constructor(parts: CorpusLinesParts) {
     this.parts = parts;
+  }
+
+  /** How much of the inputs was read, 0 to 1; null where nobody knows yet. */
+  share(): number | null {
+    const ahead = this.bytesAhead();
+    if (ahead === null) return null;
+    this.bytesAtFirst ??= ahead;
+    return this.bytesAtFirst === 0 ? null : Math.min(1, 1 - (ahead - this.byte) / this.bytesAtFirst);
   }
 
   leaveOut(why: string): void {
@@ -63,8 +76,13 @@ export class CorpusLines {
   /** Each line numbered by its record. */
   async *of(inputs: AsyncIterable<OpenedInput>): AsyncGenerator<BulkLine, void, undefined> {
     const { watch } = this.parts;
-    if (watch === undefined) for await (const { items } of inputs) yield* this.read(items, 0);
-    else yield* this.watched(inputs, watch);
+    if (watch !== undefined) yield* this.watched(inputs, watch);
+    else {
+      for await (const opened of inputs) {
+        this.begin(opened);
+        yield* this.read(opened.items, 0);
+      }
+    }
     while (this.ahead.length > 0) yield* this.first();
   }
 
@@ -73,9 +91,11 @@ export class CorpusLines {
     watch: FilesWatch,
   ): AsyncGenerator<BulkLine, void, undefined> {
     let before = 0;
-    for await (const { items: runs } of inputs) {
+    for await (const opened of inputs) {
+      this.begin(opened);
       let [first, last] = [0, 0];
-      for await (const run of runs) {
+      for await (const run of opened.items) {
+        this.passed(run);
         this.parts.signal?.throwIfAborted();
         this.count += run.length;
         for (const item of run) {
@@ -97,6 +117,8 @@ export class CorpusLines {
   private async *read(runs: ItemRuns, depth: number): AsyncGenerator<BulkLine, void, undefined> {
     const { sources, signal } = this.parts;
     for await (const run of runs) {
+      // a list in a list is somewhere else
+      if (depth === 0) this.passed(run);
       signal?.throwIfAborted();
       for (const item of run) {
         if ('list' in item && depth < LISTS_DEEP_MAX) {
@@ -114,6 +136,15 @@ export class CorpusLines {
         if (this.ahead.length > FETCHES_AHEAD) yield* this.first();
       }
     }
+  }
+
+  private begin({ bytesAhead }: OpenedInput): void {
+    this.bytesAhead = bytesAhead;
+    this.byte = 0;
+  }
+
+  private passed(run: readonly IngestItem[]): void {
+    this.byte = run.at(-1)?.next.byte ?? this.byte;
   }
 
   private wait(line: Promise<Line>): void {

@@ -1,4 +1,4 @@
-import type { Corpus, CorpusContent, CorpusReading, CorpusSink } from '../cluster/port.ts';
+import type { Corpus, CorpusContent, CorpusReading, CorpusSink, RecordsTold } from '../cluster/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
@@ -73,7 +73,7 @@ export function corpusOfFiles(
 
 interface Reading {
   readonly opened: ReturnType<IngestSources['openInputs']>;
-  readonly told: (records: number) => void;
+  readonly told: RecordsTold;
   readonly signal: AbortSignal | undefined;
   readonly watch: FilesWatch | undefined;
 }
@@ -112,7 +112,7 @@ async function readLines(
         const date = isDated ? plan.observedAt : null;
         sink.document({ content: numbers[i]!, url: plan.url, date, record: line.line });
       }
-      told(group.at(-1)!.line.line + 1);
+      told(group.at(-1)!.line.line + 1, () => lines.share());
       await sink.room();
     }
   } finally {

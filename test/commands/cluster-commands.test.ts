@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ClusterProgress } from '../../src/cluster/port.ts';
 import type { ResultSummary } from '../../src/cluster/result/result-folder.ts';
 import { clusterInputs, openClusters } from '../../src/commands/cluster-commands.ts';
 import { backupIndex } from '../../src/commands/index-commands.ts';
@@ -89,6 +90,32 @@ describe('a corpus', () => {
     expect((await summaryOf(folder, [file])).counts).toMatchObject({ records: count, documents: count });
   });
 
+  it('is told to be read by how many bytes of its files were', async () => {
+    const folder = temporaryFolder();
+    const files = ['a', 'b'].map((name) => join(folder, `${name}.ndjson`));
+    for (const [at, file] of files.entries())
+      writeFileSync(
+        file,
+        `${linesOf(1500)
+          .slice(750 * at)
+          .join('\n')}\n`,
+      );
+    const config = configOf(join(folder, 'unused'));
+    const sources = createIngestSources(config, (async function* () {})());
+    const shares: number[] = [];
+    const progress = ({ phase, share }: ClusterProgress) => {
+      if (phase === 'documents' && share !== undefined) shares.push(share() ?? Number.NaN);
+    };
+    const request = { inputs: files, fields: FIELDS, folder: join(folder, 'result'), by: 'resemblance' as const };
+    const run = { sources, signal: new AbortController().signal, progress };
+    await clusterInputs(config, pid, { ...request, floor: 0.25, hasSketches: false }, run);
+    await sources.close();
+    expect(shares.length).toBeGreaterThan(4);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares[0]).toBeLessThan(0.7);
+    expect(shares.at(-1)).toBe(1);
+  });
+
   it('has the same clusters and pairs as files, as an index of them, and as a backup of that', {
     timeout: 90_000,
   }, async () => {
@@ -133,5 +160,14 @@ describe('a corpus', () => {
     await expect(cluster(folder, [dataDir, file], 'resemblance', key)).rejects.toMatchObject({
       code: 'invalid-request',
     });
+    // its documents were read already
+    for (const [field, fields] of [
+      ['url-field', { ...FIELDS, url: 'link' }],
+      ['include', { ...FIELDS, include: ['*.html'] }],
+      ['gitignore', { ...FIELDS, gitignore: true }],
+    ] as const) {
+      const asked = { ...request, inputs: [dataDir], fields, folder: join(folder, 'refused') };
+      await expect(clusterInputs(config, pid, asked, told)).rejects.toMatchObject({ code: 'invalid-request', field });
+    }
   });
 });

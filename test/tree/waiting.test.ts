@@ -4,6 +4,7 @@ import { filesUnder, readText } from '../support/tree/tree.ts';
 
 /** Each hand-made wait of src, and why it is none of src/sharing's. */
 const REASONS: readonly (readonly [found: string, reason: string])[] = [
+  ['src/cluster/pairs/watched.ts: timer', 'nobody waits: how far threads are is told again and again'],
   ['src/fetch/exchange/politeness.ts: timer', 'one for all who wait at any host, by a clock that tests set'],
   ['src/fetch/guarded-fetcher.ts: signal', 'closing gives up every fetch'],
   ['src/http/abort.ts: signal', 'a client that goes gives up: what deadlines are made with'],

@@ -1,4 +1,4 @@
-import type { ClusterNeeds, ClusterPhase, ClusterProgress } from '../../cluster/port.ts';
+import type { ClusterNeeds } from '../../cluster/port.ts';
 import type { ClusterLine } from '../../cluster/result/cluster-lines.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
 import type { SweepRow } from '../../core/cluster/threshold-sweep.ts';
@@ -6,18 +6,6 @@ import { gathered } from '../../sharing/gathered-texts.ts';
 import { bytes, count, table } from '../texts.ts';
 
 /* What is told of clusters. */
-
-const PHASES: Readonly<Record<ClusterPhase, string>> = {
-  documents: 'reading documents',
-  lists: 'sorting shingles',
-  pairs: 'counting what pairs share',
-  records: 'comparing pairs',
-  forest: 'joining pairs',
-};
-
-export function progressText({ phase, done }: ClusterProgress): string {
-  return done === 0 ? PHASES[phase] : `${PHASES[phase]}: ${count(done)}`;
-}
 
 /** A line on what a run will take. */
 export function needsText({ phase, memoryBytesMax, memoryBytes, temporaryBytes, freeBytes }: ClusterNeeds): string {

@@ -11,8 +11,12 @@ import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
 import { LineFile } from '../ingest/line-file.ts';
 import { bytesOf, shareOf, sharesOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
+import { readable } from '../texts.ts';
 import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
-import { clusterTexts, needsText, progressText, summaryText } from './cluster-texts.ts';
+import { overviewText } from './cluster-overview.ts';
+import { ClusterProgressText } from './cluster-progress.ts';
+import { clusterTexts, needsText, summaryText } from './cluster-texts.ts';
+import { refuseAlone, refuseMaking } from './result-options.ts';
 import { writePlot } from './sweep-plot.ts';
 
 /** Pairs below are not told apart, unless told. */
@@ -54,10 +58,10 @@ export const CLUSTER: Command = {
     const [first] = given.operands;
     if (first === undefined) throw new UsageError('cluster needs a corpus to read, or the folder of a result');
     const thresholds = sharesOf(given, 'at');
-    if (given.text('removals') !== null && thresholds.length !== 1) {
-      throw new UsageError('--removals needs --at with exactly one threshold');
-    }
     preferenceOf(given, 'prefer');
+    likenessOf(given);
+    shareOf(given, 'floor');
+    refuseAlone(given, thresholds);
     const folder = given.text('out');
     if (folder === null) {
       const answers = given.operands.length === 1 ? await commands.clusters(first) : null;
@@ -88,7 +92,8 @@ async function make(given: Given, { commands, streams }: CliContext, folder: str
   const signal = streams.catchInterrupts();
   const sources = await commands.sources(null, streams.input);
   const line = new ProgressLine(streams);
-  const progress = (told: ClusterProgress) => line.show(() => progressText(told));
+  const text = new ClusterProgressText();
+  const progress = (told: ClusterProgress) => line.show(() => text.of(told));
   const needs = (told: ClusterNeeds) => {
     line.clear();
     streams.err(needsText(told));
@@ -98,7 +103,7 @@ async function make(given: Given, { commands, streams }: CliContext, folder: str
   } catch (error) {
     if (!signal.aborted) throw misused(error);
     line.clear();
-    streams.err('Interrupted. The same command goes on, where all documents were read already; else it begins anew.\n');
+    streams.err('Interrupted. The same command goes on, where all documents were read already; else it begins again.\n');
     return null;
   } finally {
     line.clear();
@@ -114,7 +119,9 @@ async function tell(
 ): Promise<number> {
   const { streams } = context;
   try {
-    const { floor } = answers.result.summary;
+    const { folder, summary } = answers.result;
+    if (given.text('out') === null) refuseMaking(given, folder, summary);
+    const { by, floor } = summary;
     const swept = SWEPT.filter((threshold) => threshold >= floor);
     const [plot, pairs] = [given.text('plot'), given.text('pairs')];
     if (plot !== null) writePlot(plot, answers.sweep(swept));
@@ -123,12 +130,16 @@ async function tell(
     const removals = given.text('removals');
     if (removals !== null) writeLines(removals, '--removals', answers.removals(least, preferenceOf(given, 'prefer')));
     if (thresholds.length === 0) {
-      const { summary } = answers.result;
       context.show({ ...summary, sweep: answers.sweep(swept) }, () => summaryText(summary, answers.sweep(swept)));
       return EXIT_CODES.done;
     }
     // before anything is printed
-    answers.sweep(thresholds);
+    const asked = answers.sweep(thresholds);
+    if (streams.isOutputTerminal && !given.json && !given.has('tsv')) {
+      const clustersOf = (threshold: number) => answers.clusters(threshold);
+      streams.out(readable(overviewText({ by, sweep: asked, clustersOf })));
+      return EXIT_CODES.done;
+    }
     await streams.flow(clusterTexts(thresholds, (threshold) => answers.clusters(threshold), given.has('tsv')));
     return EXIT_CODES.done;
   } catch (error) {

@@ -1,10 +1,11 @@
 import type { DedupeProgress, DedupeReport } from '../../commands/dedupe/port.ts';
 import { bytes, count, table } from '../texts.ts';
-import { progressText } from './cluster-texts.ts';
+import type { ClusterProgressText } from './cluster-progress.ts';
 
-export function dedupeProgressText(told: DedupeProgress): string {
+/** @param text of what comes before */
+export function dedupeProgressText(told: DedupeProgress, text: ClusterProgressText): string {
   if (told.phase === 'removals') return told.done === 0 ? 'what goes' : `what goes: ${count(told.done)}`;
-  if (told.phase !== 'copying') return progressText(told);
+  if (told.phase !== 'copying') return text.of(told);
   if (told.of === 0) return 'copying';
   return `copying: ${Math.min(100, Math.floor((100 * told.done) / told.of))} % of ${bytes(told.of)}`;
 }

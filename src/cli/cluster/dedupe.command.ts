@@ -11,6 +11,7 @@ import { bytesOf, shareOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { readable } from '../texts.ts';
 import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
+import { ClusterProgressText } from './cluster-progress.ts';
 import { needsText } from './cluster-texts.ts';
 import { dedupeProgressText, reportText } from './dedupe-texts.ts';
 
@@ -52,11 +53,12 @@ export const DEDUPE: Command = {
     const request = requestOf(given);
     const signal = streams.catchInterrupts();
     const line = new ProgressLine(streams);
+    const text = new ClusterProgressText();
     const sources = await context.commands.sources(null, streams.input);
     try {
       const report = await context.commands.dedupe(request, {
         ...{ sources, signal, stdout: (bytes) => taken(streams.outBytes(bytes)) },
-        progress: (told) => line.show(() => dedupeProgressText(told)),
+        progress: (told) => line.show(() => dedupeProgressText(told, text)),
         needs: (told) => {
           line.clear();
           streams.err(needsText(told));

@@ -50,6 +50,12 @@ export const MOVED: Command = {
     if (mapOnly !== undefined && (links === null || given.json)) {
       throw new UsageError(`--${mapOnly} is for a redirect map: it needs --links, and does not go with --json`);
     }
+    const shownOnly = (['limit', 'always'] as const).find((name) => given.text(name) !== null);
+    if (shownOnly !== undefined && links !== null && !given.json) {
+      throw new UsageError(
+        `--${shownOnly} is for candidates that are shown, and a redirect map has the surest: give --json`,
+      );
+    }
     return withIndex(given, context, (index) => {
       if (links === null) {
         return askEach(given, context, 'url', async (url) =>

@@ -5,10 +5,11 @@ import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-
 import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
 import { sharedWords } from '../../core/memory/growing-column.ts';
 import { collectLeft } from '../../sharing/collector.ts';
+import { TOPS } from '../../spill/posting-spill.ts';
 import { hasRecords, POSTED, postingMarks } from '../corpus/node-table.ts';
 import type { ClusterProgress } from '../port.ts';
 import { EdgeParts } from './edge-parts.ts';
-import type { Counted, Grouped, PairCorpus, Verified } from './pair-jobs.ts';
+import { type Counted, type Grouped, type PairCorpus, TICKET_ROWS, type Verified } from './pair-jobs.ts';
 import {
   leastPairBytes,
   listBytes,
@@ -20,7 +21,8 @@ import {
 import type { PairThreads } from './pair-threads.ts';
 import { orderPairs } from './records/order-pairs.ts';
 import { verifyPairs } from './records/verify-pairs.ts';
-import { newTickets } from './tickets.ts';
+import { newTickets, takenOf } from './tickets.ts';
+import { watched } from './watched.ts';
 
 /*
  * From the postings of a corpus to its edges (Broder 1997, §4.1):
@@ -96,10 +98,11 @@ async function group({ postings, nodes }: PairCorpus, commonOf: Uint32Array, opt
   if (needed > memoryBytes) throw tooLittle('Sorting the shingles', needed, memoryBytes);
   const next = newTickets();
   const listsPath = (thread: number) => join(dirname(postings.path), `lists-${thread}`);
-  return threads.all<'group'>((thread) => ({
+  const grouping = threads.all<'group'>((thread) => ({
     ...{ kind: 'group', postings, commonOf, next },
     listsPath: listsPath(thread),
   }));
+  return watched(grouping, options.progress, () => ({ phase: 'lists', done: takenOf(next, TOPS), of: TOPS }));
 }
 
 /** Range by range of the rows, and of each some pairs at a time. */
@@ -165,9 +168,13 @@ class PairSearch {
     const { pairsMax } = this.memory;
     for (;;) {
       begin('pairs', this.options);
-      const counted = await threads.all<'count'>(() => ({
+      const counting = threads.all<'count'>(() => ({
         ...{ kind: 'count', memory, marks, nodes, common, by, floor, pairsMax, next },
       }));
+      const counted = await watched(counting, this.options.progress, () => {
+        const rows = Math.min(range.to, range.from + TICKET_ROWS * takenOf(next, range.to));
+        return { phase: 'pairs', done: rows, of: nodes.count };
+      });
       let found = 0;
       for (const { increments, pairs, candidates, edges } of counted) {
         found += candidates;

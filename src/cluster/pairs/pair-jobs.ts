@@ -85,6 +85,9 @@ export interface EnterJob extends EntriesJob {
   readonly kind: 'enter';
 }
 
+/** Rows that are counted by one ticket. */
+export const TICKET_ROWS = 512;
+
 /** Pairs that share enough postings: a part is some hundred rows of a range. */
 export interface CountJob extends Shared {
   readonly kind: 'count';

@@ -7,14 +7,19 @@ import { POSTED } from '../corpus/node-table.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { FoundPairs } from './found-pairs.ts';
 import { common, enter, gather, group, recover } from './list-work.ts';
-import type { Counted, CountJob, Job, Products, Verified, VerifyJob } from './pair-jobs.ts';
+import {
+  type Counted,
+  type CountJob,
+  type Job,
+  type Products,
+  TICKET_ROWS,
+  type Verified,
+  type VerifyJob,
+} from './pair-jobs.ts';
 import { Records } from './records/kept-records.ts';
 import { tickets } from './tickets.ts';
 
 /* What a thread does of each job. */
-
-/** Rows that are counted by one ticket. */
-const ROWS = 512;
 
 export function work<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Products[K];
 export function work(job: Job): Products[Job['kind']] {
@@ -43,9 +48,9 @@ function count({ memory, marks, nodes, common: commonRows, by, floor, pairsMax, 
   const [as, bs] = [new GrowingColumn(sharedWords), new GrowingColumn(sharedWords)];
   const edges = new FoundPairs(nodes, by, floor);
   let [told, isFull, touched] = [0, false, 0];
-  for (const ticket of tickets(next, Math.ceil((memory.to - memory.from) / ROWS))) {
-    const first = memory.from + ticket * ROWS;
-    const end = Math.min(memory.to, first + ROWS);
+  for (const ticket of tickets(next, Math.ceil((memory.to - memory.from) / TICKET_ROWS))) {
+    const first = memory.from + ticket * TICKET_ROWS;
+    const end = Math.min(memory.to, first + TICKET_ROWS);
     for (let a = first; a < end; a++) {
       const [nA, markA] = [shingleCounts[a]!, marks[a]!];
       const logA = markA & (POSTED - 1);

@@ -4,3 +4,6 @@ export function* tickets(next: Int32Array, end: number): Generator<number, void,
 }
 
 export const newTickets = () => new Int32Array(new SharedArrayBuffer(4));
+
+/** How many of these parts were taken, by the last look. */
+export const takenOf = (next: Int32Array, end: number): number => Math.min(end, Atomics.load(next, 0));

@@ -122,7 +122,12 @@ async function find(
   }
   const judged = judgedIn(folder, corpus.fingerprint);
   if (judged === null) throw new ShingledError('result-damaged', `What ${folder} says of its records cannot be read.`);
-  return { answers: ClusterAnswers.open(folder), judged };
+  const answers = ClusterAnswers.open(folder);
+  const { floor: madeWith } = answers.result.summary;
+  if (request.floor === null || request.floor >= madeWith) return { answers, judged };
+  answers.close();
+  const detail = `--floor ${request.floor} is below that with which ${folder} was made, ${madeWith}: name another folder with --work.`;
+  throw new ShingledError('invalid-request', detail, { field: 'floor' });
 }
 
 /** The highest floor at which pairs at the threshold are found: the higher, the fewer pairs are compared. */

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../../cluster/durable-files.ts';
-import type { Corpus, CorpusReading, CorpusSink } from '../../cluster/port.ts';
+import type { Corpus, CorpusReading, CorpusSink, RecordsTold } from '../../cluster/port.ts';
 import { ShingledError } from '../../errors.ts';
 import type { BulkOperation } from '../../service/api.ts';
 import type { FilesWatch, RecordRange } from '../corpus-lines.ts';
@@ -96,11 +96,7 @@ export class JudgedCorpus implements Corpus {
     this.readingBytes = Math.max(...parts.map(({ readingBytes }) => readingBytes));
   }
 
-  async readInto(
-    sink: CorpusSink,
-    told: (records: number) => void,
-    signal: AbortSignal | undefined,
-  ): Promise<CorpusReading> {
+  async readInto(sink: CorpusSink, told: RecordsTold, signal: AbortSignal | undefined): Promise<CorpusReading> {
     for (const name of FILES) rmSync(join(this.folder, name), { force: true });
     this.ranges = [];
     this.fixedRanges = [];
@@ -119,7 +115,7 @@ export class JudgedCorpus implements Corpus {
       const first = await this.fixed?.readInto(counted, told, signal);
       const fixed = first === undefined ? null : { names: this.fixed!.names, ranges: this.fixedRanges, documents };
       const before = first?.records ?? 0;
-      const reading = await this.files.readInto(counted, (records) => told(before + records), signal);
+      const reading = await this.files.readInto(counted, (records, share) => told(before + records, share), signal);
       this.revisits.write();
       if (this.field !== null) this.writeRanks(documents - this.ranks.length);
       const { fingerprint, ranges } = this;

@@ -1,5 +1,13 @@
-import { type AsyncBuffer, type FileMetaData, parquetReadObjects, type RowGroup } from 'hyparquet';
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  type ParquetParsers,
+  parquetReadObjects,
+  type RowGroup,
+  type SchemaElement,
+} from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { leavesOf } from './parquet-leaves.ts';
 
 /*
  * The rows of a row group, some at a time:
@@ -38,6 +46,11 @@ export async function* rowSlices(
   { group, from, to }: RowRange,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
   const held = new HeldParts(file);
+  const understood = {
+    ...metadata,
+    schema: metadata.schema.map(understoodAs),
+    row_groups: metadata.row_groups.map((one) => (one === group ? readableGroup(metadata, group) : one)),
+  };
   const bytes = bytesByColumn(group, columns);
   const rowsOf = (sliceBytes: number, columnBytes: number) =>
     sliceBytes / Math.max(1, columnBytes / Number(group.num_rows));
@@ -50,12 +63,53 @@ export async function* rowSlices(
   };
   for (let start = from; start < to; ) {
     const end = Math.min(to, start + size);
-    const some = { file: held, metadata, columns, compressors, useOffsetIndex: true, onPage };
+    const some = { file: held, metadata: understood, columns, compressors, parsers, useOffsetIndex: true, onPage };
     const rows = await parquetReadObjects({ ...some, rowStart: start, rowEnd: end });
     if (rows.length !== end - start) throw new Error(`it has ${rows.length} rows in place of ${end - start}`);
     held.next();
     yield rows;
     start = end;
+  }
+}
+
+/**
+ * A row group with one column of each name. The library begins to read all that it is given, and where it then finds one that it
+ * does not know, or two of a name, nobody is there to hear that another one is damaged: that would end the process.
+ *
+ * @throws Error where a column is none of the schema
+ */
+function readableGroup({ schema }: FileMetaData, group: RowGroup): RowGroup {
+  // of several of one name the first
+  const leaves = leavesOf(schema).toReversed();
+  const types = new Map(leaves.map(({ path, element }) => [path.join('\0'), element.type]));
+  const met = new Set<string>();
+  const columns = group.columns.filter(({ meta_data }) => {
+    if (meta_data === undefined) throw new Error('it has an encrypted column');
+    const path = meta_data.path_in_schema.join('\0');
+    if (met.has(path)) return false;
+    if (types.get(path) !== meta_data.type) throw new Error('its columns are not those of the schema');
+    met.add(path);
+    return true;
+  });
+  return { ...group, columns };
+}
+
+/** What a column is read as: of what the library does not know, the bytes. */
+function understoodAs(element: SchemaElement): SchemaElement {
+  const { converted_type, logical_type, ...stored } = element;
+  if (converted_type === 'INTERVAL') return stored;
+  return converted_type === 'BSON' ? { ...stored, converted_type: 'JSON' } : element;
+}
+
+const parsers: Partial<ParquetParsers> = { jsonFromBytes };
+
+/** What JSON says; its bytes where it is none: one value that is wrong costs no other row. */
+function jsonFromBytes(bytes: Uint8Array | undefined): unknown {
+  if (bytes === undefined) return;
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return bytes;
   }
 }
 

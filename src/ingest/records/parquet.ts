@@ -1,4 +1,4 @@
-import { type AsyncBuffer, type FileMetaData, type MetadataOptions, parquetMetadataAsync } from 'hyparquet';
+import { type AsyncBuffer, type FileMetaData, type MetadataOptions, parquetMetadata } from 'hyparquet';
 import type { RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position } from '../port.ts';
@@ -39,12 +39,13 @@ export async function* readParquet(
     return { at, next, bytes: 0, refused, detail, url: null };
   };
 
-  const metadata = await footerOf(opened, limits);
-  if (typeof metadata === 'string') {
+  const footer = await footerOf(opened, limits);
+  if (typeof footer === 'string') {
     // it counts as a row, so that a position can be behind it
-    if (done === 0) yield refuse('the file', nextAt(0, 1, 1), 'malformed', metadata);
+    if (done === 0) yield refuse('the file', nextAt(0, 1, 1), 'malformed', footer);
     return;
   }
+  const { metadata } = footer;
   const columns = map.wanted(columnsOf(metadata));
   let rowStart = 0;
   for (const [index, group] of metadata.row_groups.entries()) {
@@ -99,6 +100,12 @@ export function bufferOf({ bytes, read }: ParquetFile): AsyncBuffer {
   return { byteLength: bytes, slice: (start, end = bytes) => read(start, end) };
 }
 
+export interface Footer {
+  readonly metadata: FileMetaData;
+  /** The same as it is in the file: a struct of Thrift's compact protocol. */
+  readonly thrift: Uint8Array;
+}
+
 /**
  * What the footer says; or why it cannot be read.
  *
@@ -108,7 +115,7 @@ export async function footerOf(
   file: AsyncBuffer,
   { parquetFooterBytesMax }: Pick<ParquetLimits, 'parquetFooterBytesMax'>,
   options: Pick<MetadataOptions, 'geoparquet'> = {},
-): Promise<FileMetaData | string> {
+): Promise<Footer | string> {
   if (file.byteLength < MAGIC.length + TAIL_BYTES) return 'It is no Parquet file: it is too short.';
   try {
     const tail = new DataView(await file.slice(file.byteLength - TAIL_BYTES, file.byteLength));
@@ -118,7 +125,12 @@ export async function footerOf(
     const length = tail.getUint32(0, true);
     if (length > parquetFooterBytesMax)
       return `Its footer has ${length} bytes; at most ${parquetFooterBytesMax} are read.`;
-    return await parquetMetadataAsync(file, options);
+    if (length > file.byteLength - TAIL_BYTES) return 'It was cut: its footer is longer than the file.';
+    const bytes = await file.slice(file.byteLength - TAIL_BYTES - length, file.byteLength);
+    const metadata = parquetMetadata(bytes, options);
+    const elsewhere = metadata.row_groups.flatMap(({ columns }) => columns.map(({ file_path }) => file_path ?? ''));
+    if (elsewhere.some((path) => path !== '')) return 'It has no rows: it says which are in other files.';
+    return { metadata, thrift: new Uint8Array(bytes, 0, length) };
   } catch (error) {
     return `Its footer cannot be read: ${reasonOf(error)}`;
   }

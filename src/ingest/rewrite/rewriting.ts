@@ -105,7 +105,7 @@ export class Rewriting {
         last = await this.#copy(source, at, { output: output!, array: array!, ...how });
       } else if (source.is === 'parquet') {
         const opened = await openParquet(source.input.name, this.#parts.parts.limits);
-        parquet ??= new ParquetOutput(write, opened.metadata);
+        parquet ??= new ParquetOutput(write, opened.footer);
         last = await this.#copyRows(source.input, opened, at, parquet);
       }
       this.#done.lastRecords.push(last);

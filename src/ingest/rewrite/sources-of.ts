@@ -91,8 +91,9 @@ function detectedIn(file: FileHead, { format }: OpenParts): Detected | null {
 
 /** What tables have in common that become one. */
 async function parquetSchema(name: string, { limits }: OpenParts): Promise<string> {
-  const { metadata, close } = await openParquet(name, limits);
+  const { footer, close } = await openParquet(name, limits);
   await close();
+  const { metadata } = footer;
   const problem = whyNotCopied(metadata, limits);
   if (problem !== null) throw refused(name, `${problem}. It could be after it was made NDJSON`);
   return JSON.stringify(metadata.schema);

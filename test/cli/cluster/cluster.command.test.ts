@@ -6,18 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/run.ts';
 
 /** The command line in this process. @param signal sent before anything is read */
-async function cluster(args: readonly string[], signal?: NodeJS.Signals) {
+async function cluster(args: readonly string[], signal?: NodeJS.Signals, isTTY = false) {
   const printed = { out: '', err: '' };
   const nothing = () => undefined;
   const once = (name: string, listener: (signal: string) => void) => {
     if (name === signal) setImmediate(() => listener(name));
   };
-  const stdout = new Writable({
-    write: (chunk, _, done) => {
-      printed.out += String(chunk);
-      done();
-    },
-  });
+  const write = (chunk: unknown, _: unknown, done: () => void) => {
+    printed.out += String(chunk);
+    done();
+  };
+  const stdout = Object.assign(new Writable({ write }), { isTTY });
   const stderr = {
     isTTY: false,
     write: (text: string) => {
@@ -84,6 +83,26 @@ describe('shingled cluster', () => {
     expect(JSON.parse(json)).toMatchObject({ counts: { documents: 4, texts: 3 }, leftOut: { malformed: 1 } });
   });
 
+  it('prints on a terminal how many clusters there are and the largest, and all where that is asked for', async () => {
+    const { code, out } = await cluster([result, '--at', '.5,1'], undefined, true);
+    expect(code).toBe(0);
+    expect(out).toBe(
+      [
+        ...['resemblance 0.5 or more: 1 cluster of 3 documents', ''],
+        '1. 3 documents, 2 different texts; the weakest link is 0.833333',
+        ...['   https://a.example/one', '   https://a.example/1', '   https://b.example/', ''],
+        ...['resemblance 1 or more: 1 cluster of 2 documents', ''],
+        '1. 2 documents, 1 different text; one set of shingles',
+        ...['   https://a.example/one', '   https://a.example/1', ''],
+        'For all clusters: --json, --tsv, or send the output to a file or a pipe.\n',
+      ].join('\n'),
+    );
+    for (const how of ['--json', '--tsv']) {
+      const piped = await cluster([result, '--at', '.5', ...(how === '--tsv' ? [how] : [])]);
+      expect((await cluster([result, '--at', '.5', how], undefined, true)).out).toBe(piped.out);
+    }
+  });
+
   it('writes pairs and a drawing', async () => {
     const [pairs, plot] = [join(folder, 'pairs.ndjson'), join(folder, 'sweep.svg')];
     expect((await cluster([result, '--pairs', pairs, '--plot', plot])).code).toBe(0);
@@ -121,8 +140,34 @@ describe('shingled cluster', () => {
     [[result, '--removals', join(folder, 'x')], /--removals needs --at/],
     [[result, '--at', '.5,.8', '--removals', join(folder, 'x')], /--removals needs --at with exactly one/],
     [[result, '--at', '.5', '--prefer', 'best'], /--prefer takes oldest/],
-    [[join(folder, 'nothing')], /There is no file or folder .*nothing/],
-    [[corpus], /cluster needs --out with the folder/],
+    [
+      [result, '--at', '.5', '--by', 'containment'],
+      /--by containment cannot be .* was made of .* by resemblance, with a floor of 0\.25/,
+    ],
+    [[result, '--at', '.5', '--floor', '.1'], /--floor \.1 cannot be answered/],
+    [[result, '--at', '.5', '--floor', '.4'], /use --at/],
+    ...[
+      'url-field',
+      'text-field',
+      'html-field',
+      'features-field',
+      'date-field',
+      'url-prefix',
+      'format',
+      'include',
+      'exclude',
+    ].map((name): [string[], RegExp] => [
+      [result, '--at', '.5', `--${name}`, 'x'],
+      new RegExp(`--${name} says how a result is`),
+    ]),
+    [[result, '--gitignore'], /--gitignore says how a result is made: .* For anything else/],
+    [[result, '--memory', '1G'], /--memory says/],
+    [[result, '--sketches'], /--sketches says/],
+    [[result, '--tsv'], /--tsv needs --at/],
+    [[result, '--at', '.5', '--tsv', '--json'], /--tsv does not go with --json/],
+    [[result, '--at', '.5', '--prefer', 'first'], /--prefer needs --removals/],
+    [[join(folder, 'nothing')], /--out names the folder/],
+    [[corpus], /--out names the folder/],
     [[result, '--at', '0'], /--at takes shares/],
     [[result, '--at', '.5,two'], /not "two"/],
     [[result, '--at', '.1'], /floor, 0\.25/],
@@ -137,6 +182,11 @@ describe('shingled cluster', () => {
     const { code, out, err } = await cluster(args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(message);
+  });
+
+  it('takes what a result was made with, which is what it answers', async () => {
+    const asked = await cluster([result, '--at', '.5', '--by', 'resemblance', '--floor', '0.250']);
+    expect(asked).toEqual(await cluster([result, '--at', '.5']));
   });
 
   it('that is interrupted says how to go on, and goes on', async () => {

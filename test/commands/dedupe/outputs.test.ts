@@ -101,6 +101,8 @@ describe('the outputs', () => {
     await expect(dedupe(folder, [path], { ...all, removed: join(folder, 'r3'), threshold: 0.2 })).rejects.toThrow(
       /floor/,
     );
+    const lower = { ...all, removed: join(folder, 'r3'), threshold: 0.9, floor: 0.2 };
+    await expect(dedupe(folder, [path], lower)).rejects.toMatchObject({ code: 'invalid-request', field: 'floor' });
     const other = { ...all, removed: join(folder, 'r4'), by: 'containment' as const };
     await expect(dedupe(folder, [path], other)).rejects.toMatchObject({ code: 'invalid-request', field: 'work' });
   });

@@ -153,7 +153,7 @@ describe('archives of documents', () => {
       'docs.tar/caf%E9%20%E4.txt not UTF-8',
       `docs.tar/${long} by pax`,
       'sparse.txt: unreadable: It is a sparse file, which is not read.',
-      'empty.txt: no-text: It is empty.',
+      'empty.txt: no-document: It is empty.',
       expect.stringMatching(/^inner\.zip: unusable-type: An archive/),
       'docs.tar/page.html the page, changed',
     ]);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parquetWriteBuffer } from 'hyparquet-writer';
+import { type ConvertedType, parquetMetadata, type SchemaElement } from 'hyparquet';
+import { ByteWriter, ParquetWriter, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { featuresBody } from '../../../src/features/feature-list.ts';
 import { readParquetFile } from '../../../src/ingest/inputs/parquet-file.ts';
@@ -68,6 +69,77 @@ describe('Parquet', () => {
       'size',
       'unread',
     ]);
+  });
+
+  it('has the bytes of what is no JSON, and of what has no form in JSON', async () => {
+    const leaf = (name: string, type: 'BYTE_ARRAY' | 'FIXED_LEN_BYTE_ARRAY', converted_type: ConvertedType) => {
+      const length = type === 'BYTE_ARRAY' ? {} : { type_length: 12 };
+      return { name, type, converted_type, ...length, repetition_type: 'REQUIRED' as const };
+    };
+    const schema: SchemaElement[] = [
+      { name: 'root', num_children: 5 },
+      ...['url', 'text'].map((name) => leaf(name, 'BYTE_ARRAY', 'UTF8')),
+      ...[leaf('json', 'BYTE_ARRAY', 'JSON'), leaf('bson', 'BYTE_ARRAY', 'BSON')],
+      leaf('span', 'FIXED_LEN_BYTE_ARRAY', 'INTERVAL'),
+    ];
+    const stored = schema.map(({ converted_type: _, ...rest }) => rest);
+    const writer = new ByteWriter();
+    const file = new ParquetWriter({ writer, schema: stored, statistics: false });
+    const bytes = (...texts: string[]) => texts.map((text) => new Uint8Array(Buffer.from(text)));
+    const columnData = [
+      { name: 'url', data: bytes('u:1', 'u:2') },
+      { name: 'text', data: bytes('a b', 'c d') },
+      { name: 'json', data: bytes('{"a":1}', '{"a"') },
+      { name: 'bson', data: bytes('\u0005\0\0\0\0', '\u0005\0\0\0\0') },
+      { name: 'span', data: bytes('abcabcabcabc', 'abcabcabcabc') },
+    ];
+    void file.write({ columnData });
+    file.schema = schema;
+    void file.finish();
+    const { all } = reader(writer.getBuffer(), {}, recordMap({ meta: ['*'] }));
+    const [first, second] = await all(null);
+    const same = { bson: 'BQAAAAA=', span: 'YWJjYWJjYWJjYWJj' };
+    expect(first).toMatchObject({ operation: { meta: { json: { a: 1 }, ...same } } });
+    expect(second).toMatchObject({ operation: { meta: { json: 'eyJhIg==', ...same } } });
+  });
+
+  it('is refused where its rows are in other files', async () => {
+    const { row_groups } = parquetMetadata(written());
+    const there = { ...row_groups[0]!.columns[0]!, file_path: 'part-0.parquet' };
+    const writer = new ByteWriter();
+    const file = new ParquetWriter({
+      writer,
+      schema: [
+        { name: 'root', num_children: 1 },
+        { name: 'url', type: 'BYTE_ARRAY' },
+      ],
+    });
+    file.row_groups.push({ ...row_groups[0]!, columns: [there] });
+    void file.finish();
+    const items = await readAndResume(writer.getBuffer());
+    expect(items).toMatchObject([
+      { refused: 'malformed', detail: 'It has no rows: it says which are in other files.' },
+    ]);
+  });
+
+  it('is refused, and ends nothing, where columns are not those of the schema and others are damaged', async () => {
+    const whole = Buffer.from(written());
+    const at = Number(parquetMetadata(written()).row_groups[0]!.columns[1]!.meta_data!.data_page_offset);
+    whole.fill(0xff, at, at + 40);
+    // the schema is before the columns in the footer
+    const schema = whole.indexOf('unread', whole.length - 8 - whole.readUInt32LE(whole.length - 8));
+    const other = Buffer.concat([whole.subarray(0, schema), Buffer.from('unknow'), whole.subarray(schema + 6)]);
+    const twice = Buffer.from(
+      whole.toString('latin1').replaceAll('\x03date', '\x03text').replaceAll('\x04date', '\x04text'),
+      'latin1',
+    );
+    for (const [content, detail] of [
+      [other, 'It cannot be read: its columns are not those of the schema.'],
+      [twice, expect.stringContaining('It cannot be read: ')],
+    ] as const) {
+      const { all } = reader(new Uint8Array(content).buffer, {}, recordMap({ meta: ['*'] }));
+      expect((await all(null))[0]).toMatchObject({ refused: 'unreadable', detail });
+    }
   });
 
   it('names a row group that is too large, and reads its neighbours', async () => {

@@ -150,7 +150,7 @@ describe('Parquet', () => {
     const { metadata } = await parsed(bytesOf(join(folder, 'out.parquet')));
     const told = metadata.row_groups[0]!.columns.filter(({ meta_data }) => meta_data?.statistics !== undefined);
     const names = told.map(({ meta_data }) => meta_data!.path_in_schema.join('.'));
-    expect(names).toEqual(['url', 'text', 'count', 'seen', 'score', 'isNew', 'tags.list.element']);
+    expect(names).toEqual(['url', 'text', 'count', 'seen', 'score', 'isNew', 'tags.list.element', 'image.sizes']);
     expect(told[0]!.meta_data!.statistics).toMatchObject({ min_value: 'u:1', max_value: 'u:3' });
   });
 
@@ -203,15 +203,13 @@ describe('Parquet', () => {
     await refused(whole, { rowGroupBytesMax: 100 }).toMatchObject(
       invalid('of 100 at most (INGEST_ROW_GROUP_BYTES_MAX)'),
     );
-    const map: SchemaElement[] = [
-      { name: 'root', num_children: 1 },
-      { name: 'words', num_children: 1, converted_type: 'MAP', repetition_type: 'OPTIONAL' },
-      { name: 'key_value', num_children: 2, repetition_type: 'REPEATED' },
-      ...leaf('key', 'BYTE_ARRAY', { converted_type: 'UTF8' }, 'REQUIRED'),
-      ...leaf('value', 'INT32'),
-    ];
-    await refused(parquet([], 1, 'GZIP', map)).toMatchObject(invalid('key_value is of a map'));
-    const old: SchemaElement[] = [{ name: 'root', num_children: 1 }, ...leaf('seen', 'INT96')];
-    await refused(parquet([], 1, 'GZIP', old)).toMatchObject(invalid('INT96'));
+    const flat = [{ name: 'root', num_children: 1 }, ...leaf('url', 'BYTE_ARRAY')];
+    const packed = parquet([{ url: bytes('u:1') }], 1, 'GZIP', flat);
+    const changed = (from: string, to: string) => Buffer.from(packed.toString('latin1').replace(from, to), 'latin1');
+    // the codec is the field behind the name; the number of children too
+    const lzo = changed('\x03url\x15\x04', '\x03url\x15\x06');
+    await refused(lzo).toMatchObject(invalid('the column url is packed in a way that is not read (LZO)'));
+    await refused(changed('root\x15\x02', 'root\x15\x04')).toMatchObject(invalid('its schema ends too early'));
+    await refused(changed('root\x15\x02', 'root\x15\x00')).toMatchObject(invalid('its schema is no tree'));
   });
 });

@@ -107,7 +107,10 @@ async function* nothingToRead(): AsyncGenerator<Uint8Array> {}
 export async function runWith(
   args: string[],
   replaced: Partial<CliCommands> = {},
-  { onErr, ...terminal }: Partial<Pick<CliStreams, 'isTerminal'>> & { onErr?: (text: string) => void } = {},
+  {
+    onErr,
+    ...terminal
+  }: Partial<Pick<CliStreams, 'isTerminal' | 'isOutputTerminal'>> & { onErr?: (text: string) => void } = {},
 ) {
   const calls: unknown[] = [];
   const commands: CliCommands = {
@@ -196,7 +199,7 @@ export async function runWith(
       for await (const text of texts) out.push(text);
     },
     outBytes: async (bytes) => void out.push(Buffer.from(bytes).toString()),
-    ...{ input: nothingToRead(), isTerminal: false, columns: 80 },
+    ...{ input: nothingToRead(), isTerminal: false, isOutputTerminal: false, columns: 80 },
     catchInterrupts: () => new AbortController().signal,
     ...terminal,
   };

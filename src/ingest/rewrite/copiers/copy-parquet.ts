@@ -1,14 +1,16 @@
-import { type AsyncBuffer, type FileMetaData, parquetReadObjects } from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
+import type { AsyncBuffer } from 'hyparquet';
 import { ShingledError } from '../../../errors.ts';
 import { openParquetFile } from '../../inputs/parquet-file.ts';
 import type { IngestLimits } from '../../limits.ts';
-import { bufferOf, footerOf } from '../../records/parquet.ts';
-import type { ParquetOutput, StoredRow } from '../outputs/parquet-output.ts';
-import { groupBytes, storedSchema } from '../outputs/parquet-schema.ts';
+import { bufferOf, type Footer, footerOf } from '../../records/parquet.ts';
+import { leavesOf, type ParquetLeaf } from '../../records/parquet-leaves.ts';
+import type { ParquetOutput } from '../outputs/parquet-output.ts';
+import { groupBytes } from '../outputs/parquet-schema.ts';
+import type { ColumnRows } from '../outputs/waiting-rows.ts';
 import type { Rewritten } from '../port.ts';
 import { unreadable } from '../unchanged.ts';
 import { isCopied } from './copy-lines.ts';
+import { readColumn } from './parquet-columns.ts';
 
 /*
  * The rows of a Parquet file that are kept, into row groups of the size that the file has. Rows are counted by the footer, as
@@ -16,7 +18,7 @@ import { isCopied } from './copy-lines.ts';
  */
 
 export interface OpenedParquet {
-  readonly metadata: FileMetaData;
+  readonly footer: Footer;
   readonly bytes: AsyncBuffer;
   readonly close: () => Promise<void>;
 }
@@ -28,10 +30,10 @@ export async function openParquet(name: string, limits: IngestLimits): Promise<O
   });
   const bytes = bufferOf(file);
   // what a column says of itself is all: not that some take it for places on the earth
-  const metadata = await footerOf(bytes, limits, { geoparquet: false });
-  if (typeof metadata !== 'string') return { metadata, bytes, close };
+  const footer = await footerOf(bytes, limits, { geoparquet: false });
+  if (typeof footer !== 'string') return { footer, bytes, close };
   await close();
-  throw new ShingledError('input-unreadable', `${name} cannot be read: ${metadata}`, { field: name });
+  throw new ShingledError('input-unreadable', `${name} cannot be read: ${footer}`, { field: name });
 }
 
 export interface ParquetParts {
@@ -45,37 +47,36 @@ export interface ParquetParts {
 
 /** @returns the number of the last row. @throws what the output throws */
 export async function copyParquet(opened: Omit<OpenedParquet, 'close'>, parts: ParquetParts): Promise<number> {
-  const { metadata, bytes } = opened;
+  const { row_groups, schema } = opened.footer.metadata;
   const { limits, output, keeps, done, turn } = parts;
-  const rowsEach = metadata.row_groups.reduce((most, { num_rows }) => Math.max(most, Number(num_rows)), 1);
-  let start = 0;
-  for (const group of metadata.row_groups) {
+  const leaves = leavesOf(schema);
+  const rowsEach = row_groups.reduce((most, { num_rows }) => Math.max(most, Number(num_rows)), 1);
+  let last = 0;
+  for (const group of row_groups) {
     turn(Number(group.columns[0]?.meta_data?.data_page_offset ?? 0));
-    const end = start + Number(group.num_rows);
-    const rows = await rowsOf(bytes, metadata, start, end);
-    const span = { start: 0, end: 0, isLost: rows === null };
-    const kept: StoredRow[] = [];
-    for (let row = start; row < end; row++) {
-      if (isCopied({ keeps, done }, span, row + 1)) kept.push(rows![row - start]!);
-    }
-    const size = { rows: rowsEach, bytesMax: limits.rowGroupBytesMax };
-    if (kept.length > 0) await output.add(kept, groupBytes(group) * (kept.length / (end - start)), size);
-    start = end;
+    const stays = Array.from({ length: Number(group.num_rows) }, () => keeps(++last));
+    const count = stays.filter(Boolean).length;
+    const columns = count === 0 ? [] : await columnsOf(opened.bytes, leaves, group, stays);
+    const span = { start: 0, end: 0, isLost: columns === null };
+    for (const isKept of stays) isCopied({ keeps: () => isKept, done }, span, 0);
+    if (columns === null || count === 0) continue;
+    const bytes = groupBytes(group) * (count / stays.length);
+    await output.add({ columns, count, bytes }, { rows: rowsEach, bytesMax: limits.rowGroupBytesMax });
   }
-  return start;
+  return last;
 }
 
-/** The rows of a row group, null where they cannot be read: ingest passes over those, too. */
-async function rowsOf(
+/** The rows of a row group that stay, column by column; null where one cannot be read: ingest passes over those, too. */
+async function columnsOf(
   file: AsyncBuffer,
-  metadata: FileMetaData,
-  rowStart: number,
-  rowEnd: number,
-): Promise<StoredRow[] | null> {
-  const stored = { ...metadata, schema: storedSchema(metadata.schema) };
+  leaves: readonly ParquetLeaf[],
+  { columns }: Footer['metadata']['row_groups'][number],
+  stays: readonly boolean[],
+): Promise<ColumnRows[] | null> {
+  const rows: ColumnRows[] = [];
   try {
-    const rows = await parquetReadObjects({ file, metadata: stored, rowStart, rowEnd, compressors, utf8: false });
-    return rows.length === rowEnd - rowStart ? rows : null;
+    for (const [at, leaf] of leaves.entries()) rows.push(await readColumn(file, leaf, columns[at]!.meta_data!, stays));
+    return rows;
   } catch {
     return null;
   }
