@@ -103,7 +103,9 @@ async function make(given: Given, { commands, streams }: CliContext, folder: str
   } catch (error) {
     if (!signal.aborted) throw misused(error);
     line.clear();
-    streams.err('Interrupted. The same command goes on, where all documents were read already; else it begins again.\n');
+    streams.err(
+      'Interrupted. The same command goes on, where all documents were read already; else it begins again.\n',
+    );
     return null;
   } finally {
     line.clear();

@@ -1,4 +1,4 @@
-import { documentOf } from '../inputs/document-file.ts';
+import { documentUnlessRecords } from '../inputs/document-file.ts';
 import { fileOfName, unpackedName } from '../inputs/file-names.ts';
 import { unpackDocument } from '../inputs/folder-files.ts';
 import type { IngestLimits } from '../limits.ts';
@@ -69,7 +69,7 @@ async function documentIn(member: ArchiveMember, { urlPrefix, limits }: ArchiveO
   if (bytes.length === 0) return { refused: 'no-document', detail: 'It is empty.', url } as const;
   const file = { bytes, mtimeMs, contentType };
   const made = unpacked === name.path ? file : await unpackDocument(name.path, file, limits);
-  return 'refused' in made ? { ...made, url } : { ...documentOf(made, url), bytes: made.bytes.length };
+  return 'refused' in made ? { ...made, url } : { ...documentUnlessRecords(made, url), bytes: made.bytes.length };
 }
 
 /** As `underPrefix` does of what is not encoded yet. */

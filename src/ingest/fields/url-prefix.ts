@@ -1,4 +1,5 @@
 import { ShingledError } from '../../errors.ts';
+import { percentEncoded } from './percent-encoded.ts';
 
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:./i;
 
@@ -8,7 +9,7 @@ const ABSOLUTE = /^[a-z][a-z0-9+.-]*:./i;
  * @param path parts with slashes between them, as files have; nothing in it is encoded yet
  */
 export function underPrefix(urlPrefix: string, path: string): string {
-  const encoded = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  const encoded = path.split('/').map(percentEncoded).join('/');
   return urlPrefix.endsWith('/') ? urlPrefix + encoded.replace(/^\/+/, '') : urlPrefix + encoded;
 }
 

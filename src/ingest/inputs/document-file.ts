@@ -6,6 +6,7 @@ import type { IngestLimits } from '../limits.ts';
 import type { SourceReader } from '../port.ts';
 import { Spots } from '../records/spots.ts';
 import { fileOfName, unpackedName } from './file-names.ts';
+import { recordsIn, strayRecordsText } from './stray-records.ts';
 
 export interface ReadDocument {
   readonly bytes: Uint8Array;
@@ -22,6 +23,13 @@ export function documentOf(
   const observedAt = mtimeMs === null || mtimeMs < 0 ? null : Math.floor(mtimeMs);
   const wishes = { select: null, remove: null, meta: null, similar: 0, unless: null };
   return { operation: { op: 'put', url, body: { bytes, contentType }, observedAt, ...wishes } };
+}
+
+/** The same of one among many, unless it holds records under a name that does not say so. */
+export function documentUnlessRecords(read: ReadDocument, url: string) {
+  const kind = recordsIn(read.bytes);
+  if (kind === null) return documentOf(read, url);
+  return { refused: 'unusable-type', detail: strayRecordsText(kind), url } as const;
 }
 
 export interface DocumentFileOptions {

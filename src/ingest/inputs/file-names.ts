@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FILE_TYPES } from '../../features/file-types.ts';
+import { onDisk } from './byte-names.ts';
 
 /*
  * What the ending of a file's name says of a file in a folder of documents. Endings that are not known say nothing: the bytes
@@ -61,7 +62,7 @@ export function unpackedName(name: string): string {
 /** Whether beside a packed file lies one of the name that it has unpacked. */
 export function hasUnpacked(path: string, name: string): boolean {
   const unpacked = unpackedName(name);
-  return unpacked !== name && existsSync(join(dirname(path), unpacked));
+  return unpacked !== name && existsSync(onDisk(join(dirname(path), unpacked)));
 }
 
 /** What is behind the last dot of a name, in small letters; empty where there is none. */

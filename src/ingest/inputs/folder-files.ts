@@ -8,7 +8,8 @@ import { underPrefix } from '../fields/url-prefix.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position, RefusedReason } from '../port.ts';
 import { openBytes } from '../unpack/open-bytes.ts';
-import { documentOf, type ReadDocument } from './document-file.ts';
+import { onDisk, realPathOf } from './byte-names.ts';
+import { documentUnlessRecords, type ReadDocument } from './document-file.ts';
 import { fileOfName, hasUnpacked, unpackedName } from './file-names.ts';
 import { type WalkedFile, type WalkOptions, walkFolder } from './folder-walk.ts';
 import { readWholeFile, specialKind } from './whole-file.ts';
@@ -46,11 +47,11 @@ export async function* readFolder(
     const read =
       'entry' in step ? readEntry(root, step, limits.documentBytesMax) : refusal('unreadable', step.unreadable);
     byte += 'bytes' in read ? read.bytes.length : 0;
-    const made =
-      'bytes' in read && url !== underPrefix(urlPrefix, path) ? await unpackDocument(path, read, limits) : read;
+    const isPacked = 'bytes' in read && url !== underPrefix(urlPrefix, path);
+    const made = isPacked ? await unpackDocument(path, read, limits) : read;
     const bytes = 'bytes' in made ? made.bytes.length : 0;
     const next: Position = { file: path, byte, skip: 0, record };
-    yield { at: path, next, bytes, ...('bytes' in made ? documentOf(made, url) : { ...made, url }) };
+    yield { at: path, next, bytes, ...('bytes' in made ? documentUnlessRecords(made, url) : { ...made, url }) };
   }
 }
 
@@ -108,11 +109,11 @@ export async function unpackDocument(
 /** Where a link leads, if that is a file of the folder. */
 function targetOf(root: string, link: string): { readonly path: string } | ReturnType<typeof refusal> {
   try {
-    const path = realpathSync(link);
+    const path = realPathOf(link);
     if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) {
       return refusal('no-document', 'It is a link that leads out of the folder, which is not followed.');
     }
-    const kind = specialKind(statSync(path));
+    const kind = specialKind(statSync(onDisk(path)));
     return kind === null ? { path } : refusal('no-document', `It is a link to ${kind}, which is not followed.`);
   } catch (error) {
     return refusal('unreadable', `It is a link that leads nowhere: ${systemFault(error)}.`);

@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { rest } from '../../sharing/waiting.ts';
 import type { IngestLimits } from '../limits.ts';
+import { onDisk } from './byte-names.ts';
 import { fileOfName, hasUnpacked, unpackedName } from './file-names.ts';
 import { type WalkOptions, walkFolder } from './folder-walk.ts';
 
@@ -66,6 +67,6 @@ export class FolderSize {
 /** What is read of a file. */
 function sizeOf(path: string, name: string, { documentBytesMax }: Pick<IngestLimits, 'documentBytesMax'>): number {
   if (fileOfName(unpackedName(name)).refusal !== null || hasUnpacked(path, name)) return 0;
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = lstatSync(onDisk(path), { throwIfNoEntry: false });
   return stats === undefined || !stats.isFile() || stats.size > documentBytesMax ? 0 : stats.size;
 }

@@ -1,7 +1,7 @@
-import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemFault } from '../../plain-words/system-faults.ts';
 import type { IngestLimits } from '../limits.ts';
+import { entriesOf, type FolderEntry } from './byte-names.ts';
 import { ignoreFileOf } from './ignore-file.ts';
 import { PathPatterns } from './path-patterns.ts';
 
@@ -22,14 +22,14 @@ export interface WalkOptions {
 export interface WalkedFile {
   /** Relative to the root, with slashes. */
   readonly path: string;
-  readonly entry: Dirent;
+  readonly entry: FolderEntry;
 }
 
 export type WalkStep = WalkedFile | { readonly path: string; readonly unreadable: string };
 
 interface OpenFolder {
   readonly path: string;
-  readonly entries: readonly Dirent[];
+  readonly entries: readonly FolderEntry[];
   next: number;
   /** Of .gitignore files, its own first. */
   readonly ignores: readonly { readonly base: string; readonly patterns: PathPatterns }[];
@@ -58,8 +58,7 @@ export function* walkFolder(
       return;
     }
     try {
-      const entries = readdirSync(join(root, path), { withFileTypes: true });
-      entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+      const entries = entriesOf(join(root, path)).sort((a, b) => (a.name < b.name ? -1 : 1));
       const above = open.at(-1)?.ignores ?? [];
       const own = gitignore ? ignoreFileOf(join(root, path, '.gitignore'), limits.ignoreFileBytesMax) : null;
       const ignores = own === null ? above : [{ base: path, patterns: new PathPatterns(own) }, ...above];

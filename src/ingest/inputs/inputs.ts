@@ -46,6 +46,10 @@ async function met(name: string): Promise<[string, Stats][]> {
   const found: [string, Stats][] = [];
   for (const path of paths.sort((a, b) => (a < b ? -1 : 1))) {
     const one = await stat(path).catch(() => null);
+    if (one === null && path.includes('\ufffd')) {
+      const detail = `The pattern ${name} matches a file whose name is not UTF-8, which a pattern cannot name: name its folder.`;
+      throw unusable(name, detail);
+    }
     // of the folders that a pattern meets, it meets the files that are meant
     if (one !== null && !one.isDirectory()) found.push([path, one]);
   }

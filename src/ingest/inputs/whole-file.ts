@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { systemFault } from '../../plain-words/system-faults.ts';
+import { onDisk } from './byte-names.ts';
 
 /*
  * A file of a folder, read at once. Synchronously: four calls that wait for threads take longer than most files do. Nothing
@@ -17,7 +18,7 @@ export type WholeFile =
 export function readWholeFile(path: string, bytesMax: number): WholeFile {
   let file: number | null = null;
   try {
-    file = openSync(path, FLAGS);
+    file = openSync(onDisk(path), FLAGS);
     return readOpen(file, bytesMax);
   } catch (error) {
     return { refused: 'unreadable', detail: `It cannot be read: ${systemFault(error)}.` };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ShingledError } from '../../errors.ts';
 import { unreadableText } from '../../plain-words/system-faults.ts';
 import { rest } from '../../sharing/waiting.ts';
+import { onDisk } from '../inputs/byte-names.ts';
 import { type WalkOptions, type WalkStep, walkFolder } from '../inputs/folder-walk.ts';
 import type { Input } from '../inputs/inputs.ts';
 import type { IngestLimits } from '../limits.ts';
@@ -105,6 +106,6 @@ export async function marksOf(inputs: readonly Input[], { fields, limits }: Open
 
 /** 48 bits of its path, size and last change. */
 function markOf(root: string, { path }: WalkStep): number {
-  const stats = statSync(join(root, path), { throwIfNoEntry: false });
+  const stats = statSync(onDisk(join(root, path)), { throwIfNoEntry: false });
   return hash('sha1', `${path}\0${stats?.size}\0${stats?.mtimeMs}`, 'buffer').readUIntBE(0, 6);
 }

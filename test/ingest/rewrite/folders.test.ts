@@ -55,6 +55,23 @@ describe('folders of documents', () => {
     );
   });
 
+  it('keep names that are not UTF-8, byte by byte', async () => {
+    const folder = temporaryFolder();
+    const [docs, out] = [join(folder, 'docs'), join(folder, 'out')];
+    put(join(docs, 'a.txt'), 'a');
+    const names = ['caf\xe9.txt', 'd\xff'].map((name) => Buffer.from(name, 'latin1'));
+    const [file, below] = names.map((name) => Buffer.concat([Buffer.from(`${docs}/`), name])) as [Buffer, Buffer];
+    writeFileSync(file, 'un');
+    mkdirSync(below);
+    writeFileSync(Buffer.concat([below, Buffer.from('/b.txt')]), 'deux');
+    const items = await ingested([docs], PREFIXED);
+    expect(items).toHaveLength(3);
+    await rewrite([docs], out, () => true);
+    expect(await ingested([out], PREFIXED)).toEqual(items);
+    const kept = readdirSync(out, { encoding: 'buffer' }).map((name) => name.toString('latin1'));
+    expect(kept.sort()).toEqual(['a.txt', 'caf\xe9.txt', 'd\xff']);
+  });
+
   it('lose what cannot be read, and no more: links out, pipes, what nobody may open', async () => {
     const folder = temporaryFolder();
     const [docs, out] = [join(folder, 'docs'), join(folder, 'out')];

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { rest } from '../../../sharing/waiting.ts';
+import { onDisk } from '../../inputs/byte-names.ts';
 import { hasUnpacked, unpackedName } from '../../inputs/file-names.ts';
 import { fileOfEntry } from '../../inputs/folder-files.ts';
 import { type WalkOptions, type WalkStep, walkFolder } from '../../inputs/folder-walk.ts';
@@ -68,7 +69,7 @@ function sourceOf(root: string, step: WalkStep): string | null {
   const file = 'entry' in step ? fileOfEntry(root, step) : null;
   if (file === null || !('path' in file)) return null;
   try {
-    accessSync(file.path, constants.R_OK);
+    accessSync(onDisk(file.path), constants.R_OK);
     return file.path;
   } catch {
     return null;
@@ -77,16 +78,16 @@ function sourceOf(root: string, step: WalkStep): string | null {
 
 /** Whether it is a packed copy of a file that is not copied. */
 function isWithoutOriginal(root: string, path: string, target: string): boolean {
-  return hasUnpacked(join(root, path), basename(path)) && !existsSync(join(target, unpackedName(path)));
+  return hasUnpacked(join(root, path), basename(path)) && !existsSync(onDisk(join(target, unpackedName(path))));
 }
 
 /** @returns its bytes */
 function copyOne(source: string, target: string): number {
   try {
-    mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    const { size, atimeMs, mtimeMs } = statSync(source);
-    utimesSync(target, secondsOf(atimeMs), secondsOf(mtimeMs));
+    mkdirSync(onDisk(dirname(target)), { recursive: true });
+    copyFileSync(onDisk(source), onDisk(target), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    const { size, atimeMs, mtimeMs } = statSync(onDisk(source));
+    utimesSync(onDisk(target), secondsOf(atimeMs), secondsOf(mtimeMs));
     return size;
   } catch (error) {
     throw unwritable(target, error);
