@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 
 /*
- * Files of records that lie among documents under names that do not say so: part-00000 of Spark, wiki_00 of WikiExtractor, a WARC
- * that is called page.html. Each would be one document of all its records. Only what is certain is told.
+ * Files of records among documents, under names that do not say so: part-00000 of Spark, wiki_00 of WikiExtractor, a WARC that
+ * is called page.html. Each would be one document of all its records. Only what is certain is named.
  */
 
 const MAGICS = [
