@@ -4,13 +4,13 @@ import { systemFault } from '../plain-words/system-faults.ts';
 import type { RecordMap } from './fields/record-map.ts';
 import { headOf } from './head.ts';
 import { DETECT_BYTES, type Detected, detectFormat, type Format } from './inputs/detect.ts';
-import { readFolder } from './inputs/folder-files.ts';
+import { type FolderOptions, readFolder } from './inputs/folder-files.ts';
 import { FolderSize } from './inputs/folder-size.ts';
 import type { WalkOptions } from './inputs/folder-walk.ts';
 import type { Input } from './inputs/inputs.ts';
 import { readParquetFile } from './inputs/parquet-file.ts';
 import type { IngestLimits } from './limits.ts';
-import type { IngestItem, ItemRuns, OpenedBytes, Position, UnpackedChunk } from './port.ts';
+import type { IngestItem, IsAsBefore, ItemRuns, OpenedBytes, Position, UnpackedChunk } from './port.ts';
 import { readerOf } from './readers.ts';
 import { oneByOne } from './records/runs.ts';
 import type { InputFields, OpenedInput } from './sources.ts';
@@ -36,6 +36,7 @@ export interface OpenParts {
   readonly format: Format | null;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly fetchList: FetchList;
+  readonly isAsBefore?: IsAsBefore;
   /** Of the run, for revisits in archives. */
   readonly earlier?: EarlierRecords;
 }
@@ -61,7 +62,8 @@ export async function* openInputs(
       if (at < first) continue;
       const begin = at === first && from !== null && from.record > 0 ? from : null;
       const items = placed(itemsOf(input, parts, begin), input.name, at);
-      yield { input: input.name, bytesAhead: () => bytesFrom(at), items };
+      const isCounting = () => inputs.slice(at).some((ahead) => folders.get(ahead)?.isCounting === true);
+      yield { input: input.name, bytesAhead: () => bytesFrom(at), isCounting, items };
     }
   } finally {
     for (const folder of folders.values()) folder.stop();
@@ -91,7 +93,7 @@ async function* placed(runs: ItemRuns, name: string, input: number): ItemRuns {
     const refused = isOurs && error.field === 'format' ? 'malformed' : 'unreadable';
     const detail = isOurs ? error.message : `It cannot be read: ${systemFault(error)}.`;
     const next = { file: name, byte: 0, skip: 0, record: 0, input: input + 1 };
-    yield [{ at: 'the input', next, bytes: 0, refused, detail, url: null }];
+    yield [{ at: 'the input', next, bytes: 0, refused, detail, url: null, hides: true }];
   }
 }
 
@@ -106,11 +108,13 @@ function itemsOf(input: Input, parts: OpenParts, from: Position | null): ItemRun
 
 async function* folderItems(
   name: string,
-  { fields, limits }: OpenParts,
+  { fields, limits, isAsBefore }: OpenParts,
   from: Position | null,
 ): AsyncGenerator<IngestItem, void, undefined> {
-  const options = { ...walkOf(name, fields), urlPrefix: fields.urlPrefix };
   const before = name.endsWith('/') ? name : `${name}/`;
+  const asked: Pick<FolderOptions, 'isAsBefore'> =
+    isAsBefore === undefined ? {} : { isAsBefore: (url, path, mark) => isAsBefore(url, before + path, mark) };
+  const options = { ...walkOf(name, fields), urlPrefix: fields.urlPrefix, ...asked };
   const within = from === null ? null : { ...from, file: from.file.slice(before.length) };
   for await (const item of readFolder(options, limits, within)) {
     yield { ...item, at: 'the file', next: { ...item.next, file: before + item.next.file } };

@@ -22,6 +22,7 @@ export class FolderSize {
   #bytes: number | null = null;
   #hasBegun = false;
   #isStopped = false;
+  #isCounting = false;
 
   constructor(options: WalkOptions, limits: IngestLimits) {
     this.#options = options;
@@ -32,9 +33,16 @@ export class FolderSize {
   get bytes(): number | null {
     if (!this.#hasBegun) {
       this.#hasBegun = true;
-      void this.#count();
+      this.#isCounting = true;
+      void this.#count().finally(() => {
+        this.#isCounting = false;
+      });
     }
     return this.#bytes;
+  }
+
+  get isCounting(): boolean {
+    return this.#isCounting;
   }
 
   stop(): void {
