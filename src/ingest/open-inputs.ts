@@ -55,15 +55,15 @@ export async function* openInputs(
   const folders = new Map(inputs.filter(({ kind }) => kind === 'folder').map((input) => [input, sizeOf(input, parts)]));
   const bytesFrom = (at: number) => {
     const sizes = inputs.slice(at).map((input) => folders.get(input)?.bytes ?? input.size);
-    return sizes.some((size) => size === null) ? null : sizes.reduce<number>((sum, size) => sum + size!, 0);
+    if (!sizes.includes(null)) return sizes.reduce<number>((sum, size) => sum + size!, 0);
+    return inputs.slice(at).some((input) => folders.get(input)?.isCounting === true) ? 'counting' : null;
   };
   try {
     for (const [at, input] of inputs.entries()) {
       if (at < first) continue;
       const begin = at === first && from !== null && from.record > 0 ? from : null;
       const items = placed(itemsOf(input, parts, begin), input.name, at);
-      const isCounting = () => inputs.slice(at).some((ahead) => folders.get(ahead)?.isCounting === true);
-      yield { input: input.name, bytesAhead: () => bytesFrom(at), isCounting, items };
+      yield { input: input.name, bytesAhead: () => bytesFrom(at), items };
     }
   } finally {
     for (const folder of folders.values()) folder.stop();

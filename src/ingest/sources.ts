@@ -54,10 +54,8 @@ export interface FetchedPage {
 export interface OpenedInput {
   /** As it was named or found. */
   readonly input: string;
-  /** Bytes on disk of this input and of all behind it; null where they are not known, or not counted yet: asking begins it. */
-  readonly bytesAhead: () => number | null;
-  /** Whether they are being counted. */
-  readonly isCounting?: () => boolean;
+  /** Bytes on disk of this input and of all behind it; null if nobody can know. Asking begins the counting. */
+  readonly bytesAhead: () => number | 'counting' | null;
   readonly items: ItemRuns;
 }
 

@@ -56,7 +56,6 @@ export class Load {
   #fault: { readonly error: unknown } | null = null;
   readonly phases: Phases = { reading: 0, sorting: 0, writing: 0, fetching: 0, syncing: 0 };
   #bytesAhead: OpenedInput['bytesAhead'] = () => null;
-  #isCounting: NonNullable<OpenedInput['isCounting']> = () => false;
 
   constructor(parts: LoadParts) {
     this.#parts = parts;
@@ -68,14 +67,9 @@ export class Load {
   }
 
   /** On disk, of the input that is read and all behind it; null where that is not known. */
-  get bytesLeft(): number | null {
+  get bytesLeft(): ReturnType<OpenedInput['bytesAhead']> {
     const bytesAhead = this.#bytesAhead();
-    return bytesAhead === null ? null : Math.max(0, bytesAhead - (this.#ledger.position?.byte ?? 0));
-  }
-
-  /** Whether they are being counted. */
-  get isCounting(): boolean {
-    return this.#isCounting();
+    return typeof bytesAhead !== 'number' ? bytesAhead : Math.max(0, bytesAhead - (this.#ledger.position?.byte ?? 0));
   }
 
   /**
@@ -107,10 +101,9 @@ export class Load {
 
   async *#readAll(): AsyncGenerator<WantedLine, void, undefined> {
     try {
-      for await (const { items, bytesAhead, isCounting } of this.#parts.inputs) {
+      for await (const { items, bytesAhead } of this.#parts.inputs) {
         if (this.#mustStop) return;
         this.#bytesAhead = bytesAhead;
-        this.#isCounting = isCounting ?? (() => false);
         for await (const lines of this.#read(items, 0)) {
           const startedAt = performance.now();
           for (const line of lines) yield line;
@@ -176,12 +169,10 @@ export class Load {
     const { index, wish } = this.#parts;
     if ('refused' in item) {
       this.#settle(ticket, { kind: 'refused', seen, reason: item.refused, detail: item.detail });
-    } else if ('asBefore' in item) {
-      this.#settle(ticket, { kind: 'not-modified', seen });
     } else if ('list' in item) {
       this.#settle(ticket, { kind: 'refused', seen, reason: 'malformed', detail: 'Lists in lists go on without end.' });
-    } else if (index === null || 'wanted' in item) {
-      this.#settle(ticket, { kind: 'done', seen });
+    } else if (index === null || 'wanted' in item || 'asBefore' in item) {
+      this.#settle(ticket, { kind: 'asBefore' in item ? 'not-modified' : 'done', seen });
     } else {
       this.#lines.push({ ticket, seen });
       const { operation } = item;

@@ -228,15 +228,16 @@ function progressOf(before: Tally, index: FillAccess | null): (load: Load) => st
   const startedAt = performance.now();
   // when it was first known, which takes a folder a while
   let first: { readonly left: number; readonly atMs: number } | null = null;
-  return ({ tally, bytesLeft, isCounting }) => {
+  return ({ tally, bytesLeft: left }) => {
     const elapsedMs = performance.now() - startedAt;
+    const bytesLeft = typeof left === 'number' ? left : null;
     const [read, bytes] = [tally.read - before.read, tally.bytes - before.bytes];
     if (bytesLeft !== null) first ??= { left: bytesLeft, atMs: elapsedMs };
     const done = first === null || bytesLeft === null ? 0 : first.left - bytesLeft;
     const seconds = done > 0 ? ((elapsedMs - first!.atMs) / 1000) * (bytesLeft! / done) : null;
     const phases = index?.firstLoad === undefined ? [] : phaseTexts(index.firstLoad);
     const rate = `${count(Math.round((read / elapsedMs) * 1000))}/s, ${(bytes / elapsedMs / 1000).toFixed(1)} MB/s`;
-    const eta = seconds === null ? (isCounting ? ['counting'] : []) : [`ETA ${clockText(seconds)}`];
+    const eta = seconds !== null ? [`ETA ${clockText(seconds)}`] : left === 'counting' ? ['counting'] : [];
     return [
       `${count(tally.read)} documents`,
       `${count(Math.round(tally.bytes / 1e6))} MB`,

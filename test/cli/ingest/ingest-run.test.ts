@@ -201,8 +201,7 @@ describe('a load', () => {
     }
     async function* openInputs(): AsyncGenerator<OpenedInput> {
       // as of a folder: it is counted after it was asked for
-      const isCounting = () => asked < 2;
-      yield { input: 'docs', bytesAhead: () => (++asked === 1 ? null : 1e6), isCounting, items: runs() };
+      yield { input: 'docs', bytesAhead: () => (++asked === 1 ? 'counting' : 1e6), items: runs() };
     }
     const sources = async () => ({ ...bulkLineSources(), openInputs, find: async () => [] });
     const lines: string[] = [];

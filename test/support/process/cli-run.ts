@@ -107,7 +107,10 @@ async function* nothingToRead(): AsyncGenerator<Uint8Array> {}
 export async function runWith(
   args: string[],
   replaced: Partial<CliCommands> = {},
-  { onErr, ...terminal }: Partial<Pick<CliStreams, 'isTerminal' | 'catchInterrupts'>> & { onErr?: (text: string) => void } = {},
+  {
+    onErr,
+    ...terminal
+  }: Partial<Pick<CliStreams, 'isTerminal' | 'catchInterrupts'>> & { onErr?: (text: string) => void } = {},
 ) {
   const calls: unknown[] = [];
   const commands: CliCommands = {

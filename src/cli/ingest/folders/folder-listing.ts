@@ -5,7 +5,6 @@ import type { IngestItem, IsAsBefore, ItemRuns } from '../../../ingest/port.ts';
 import type { OpenedInput } from '../../../ingest/sources.ts';
 import { LineFile } from '../line-file.ts';
 import { type LoadSubject, syncFolder } from '../state-file.ts';
-import type { Seen } from '../teller.ts';
 import { headerOf, type ListedFile, type ListingHeader, readListing } from './listing-lines.ts';
 import { vanishedOf } from './vanished.ts';
 
@@ -68,8 +67,8 @@ export class FolderListing {
   }
 
   /**
-   * Asks the index for some documents of the listing. If it lacks one or has an older one, it is not the index that the last run
-   * left: it was emptied or restored, or is another one. Sizes and times then prove nothing, and all files are read.
+   * Asks the index for some documents of the listing. If it lacks one, or has an older one, it was emptied or restored, or is
+   * another index. Sizes and times then prove nothing, and all files are read.
    *
    * @returns what is to be said of that; null if the listing holds
    */
@@ -134,7 +133,7 @@ export class FolderListing {
   }
 
   /** Writes down what became of a record, if it is of a file in a folder. @throws ShingledError `output-unwritable` */
-  tell({ url, file, mark, op, hides }: Seen, { isRefused, isTaken }: Became): void {
+  tell({ url, file, mark, op, hides }: Told, { isRefused, isTaken }: Became): void {
     if (hides) this.#next.add({ hidden: file });
     if (url === null) return;
     const before = this.#before.get(url);
@@ -176,6 +175,15 @@ export class FolderListing {
   close(): void {
     this.#next.close();
   }
+}
+
+/** What is told of a record. */
+interface Told {
+  readonly url: string | null;
+  readonly file: string;
+  readonly mark: IngestItem['mark'] | undefined;
+  readonly op: string | null;
+  readonly hides: boolean;
 }
 
 interface Became {

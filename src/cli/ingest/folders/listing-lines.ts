@@ -114,8 +114,8 @@ function differenceOf(found: Partial<ListingHeader> | null, { folders, fields }:
   if (typeof found?.shingledListing !== 'number') return 'is no listing of folders';
   if (found.shingledListing !== LISTING_VERSION) return 'is of another version of shingled';
   if (JSON.stringify(found.folders) !== JSON.stringify(folders)) {
-    const roots = (found.folders ?? []).map(({ root }) => root).join(', ');
-    return `is of other folders: ${roots}`;
+    const named = (found.folders ?? []).map(({ name, root }) => (name === root ? name : `${name}, which was ${root}`));
+    return `is of other folders: ${named.join('; ')}`;
   }
   return JSON.stringify(found.fields) === JSON.stringify(fields)
     ? null

@@ -4,11 +4,11 @@ import { count } from '../../texts.ts';
 import type { ListedFile, ListingHeader } from './listing-lines.ts';
 
 /**
- * The files of a listing that are no longer there. A file that is there is not among them, even if the options leave it out now,
- * and neither is one that cannot be looked for.
+ * The files of a listing that are no longer there. A file that is there is not among them, even if it is left out now, and
+ * neither is one that cannot be looked for.
  *
  * @param path of the listing
- * @throws ShingledError `input-changed` if nothing of a folder is there, which is what a disk that is not mounted looks like
+ * @throws ShingledError `input-changed` if nothing of a folder is there, as if its disk were not mounted
  */
 export function vanishedOf(listed: readonly ListedFile[], { folders }: ListingHeader, path: string): ListedFile[] {
   const vanished = listed.filter(({ isThere, file }) => !isThere && isAbsent(file));
