@@ -10,9 +10,10 @@ import { type WalkOptions, walkFolder } from './folder-walk.ts';
  * Reading opens each file as well, so the count is ahead of it after some seconds. It costs a hundredth of the load.
  */
 
+/** The least; a slice is longer if the reading beside it has let the last rest grow longer than it was to be. */
 const SLICE_MS = 2;
 /** The share of its time that counting rests. */
-const REST = 9;
+const REST = 4;
 /** Files; beyond them no end is told. A walk of so many takes a minute of its own. */
 const FILES_MAX = 10_000_000;
 
@@ -51,17 +52,19 @@ export class FolderSize {
 
   async #count(): Promise<void> {
     let [files, bytes] = [0, 0];
-    let began = performance.now();
+    let [began, sliceMs] = [performance.now(), SLICE_MS];
     try {
       const root = realpathSync(this.#options.root);
       for (const step of walkFolder({ ...this.#options, root }, this.#limits, null)) {
         if ('entry' in step) bytes += sizeOf(join(root, step.path), step.entry.name, this.#limits);
         if (++files > FILES_MAX) return;
         const elapsedMs = performance.now() - began;
-        if (elapsedMs < SLICE_MS) continue;
+        if (elapsedMs < sliceMs) continue;
+        const restsFrom = performance.now();
         await rest(REST * elapsedMs);
         if (this.#isStopped) return;
         began = performance.now();
+        sliceMs = Math.max(SLICE_MS, (began - restsFrom) / REST);
       }
     } catch {
       // reading tells of a folder that cannot be read
