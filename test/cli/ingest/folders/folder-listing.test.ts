@@ -72,15 +72,25 @@ describe('a folder that is read again', () => {
     expect(at.puts).toEqual([]);
   });
 
+  it('is read where the index lacked a document while the file was left out', async () => {
+    await at.ingest(['--gitignore']);
+    at.known.clear();
+    at.write({ '.gitignore': '/b/' });
+    await at.ingest(['--gitignore']);
+    expect(at.puts).toEqual(['a.txt', 'e.txt']);
+    at.remove('.gitignore');
+    await at.ingest(['--gitignore']);
+    expect(at.puts).toEqual(['b/c.txt', 'b/d.txt']);
+  });
+
   it('keeps the URL where a page is packed, or unpacked', async () => {
     await at.ingest();
-    at.write({ 'e.txt.gz': 'not packed' });
+    at.write({ 'e.txt.gz': 'FOUR' });
     await at.ingest(['--mirror']);
     expect(at.puts).toEqual([]);
-    expect(at.live).toContain('e.txt');
     at.remove('e.txt');
-    // it is damaged, and there all the same
-    await at.ingest(['--mirror']);
+    // its size and its time are those of another file
+    expect((await at.ingest(['--mirror'])).summary).toMatchObject({ notModified: 3, results: { updated: 1 } });
     expect(at.live).toContain('e.txt');
   });
 

@@ -2,8 +2,11 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../../../src/cli/exit-codes.ts';
+import { DEFAULT_INGEST_LIMITS } from '../../../../src/ingest/limits.ts';
 import { PREFIX, SteppedFolder } from '../../../support/cli/stepped-folder.ts';
 import { runWith } from '../../../support/process/cli-run.ts';
+
+const TOO_DEEP = Array.from({ length: DEFAULT_INGEST_LIMITS.folderDepthMax + 1 }, () => 'c');
 
 let at: SteppedFolder;
 
@@ -64,15 +67,27 @@ describe('--mirror', () => {
     await at.ingest();
     at.remove('a.txt');
     // deeper than folders are read; the owner of this process may read what no mode lets others read
-    const deep = join(at.docs, ...Array.from({ length: 513 }, () => 'x'));
-    mkdirSync(deep, { recursive: true });
+    mkdirSync(join(at.docs, ...TOO_DEEP), { recursive: true });
     const { code, err } = await at.ingest(['--mirror']);
     expect(code).toBe(EXIT_CODES.refused);
-    expect(err).toMatch(/^--mirror: nothing was made gone, because .*docs\/x\/x.* cannot be read\.\n$/);
+    expect(err).toMatch(/^--mirror: nothing was made gone, because .*docs\/c\/c.* cannot be read\.\n$/);
     expect(at.live).toContain('a.txt');
-    at.remove('x');
+    at.remove('c');
     await at.ingest(['--mirror']);
     expect(at.live).not.toContain('a.txt');
+  });
+
+  it('makes nothing gone if a folder could not be read before the run was interrupted', async () => {
+    await at.ingest();
+    at.remove('b/c.txt');
+    mkdirSync(join(at.docs, ...TOO_DEEP), { recursive: true });
+    at.write({ 'e.txt': 'changed' });
+    at.isFull = (url) => url.endsWith('e.txt');
+    await at.ingest(['--mirror']);
+    at.isFull = () => false;
+    const { err } = await at.ingest(['--mirror']);
+    expect(err).toContain('nothing was made gone');
+    expect(at.live).toContain('b/c.txt');
   });
 
   it.runIf(process.getuid?.() !== 0)('makes nothing gone if a folder is closed to this process', async () => {
