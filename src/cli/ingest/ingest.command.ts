@@ -46,7 +46,7 @@ export const INGEST: Command = {
     'shingled ingest pages.ndjson --state load.state --errors refused.ndjson',
     'shingled ingest crawl/*.warc.gz --server http://localhost:8080 --key-file key',
     'shingled ingest docs --url-prefix https://a.example/docs/ --include *.html',
-    'shingled ingest docs --url-prefix https://a.example/docs/ --state docs.state --mirror',
+    'shingled ingest docs --url-prefix https://a.example/ --state step --mirror',
     'shingled ingest dump.csv --url-field link --text-field body',
     'shingled ingest https://a.example/sitemap.xml',
   ],

@@ -9,8 +9,8 @@ import type { Tally } from './tally.ts';
 /*
  * How far a load came, so that the same command goes on. A new file takes the place of the old one each time, so that a
  * crash leaves one of them whole. It fits the inputs that it was written for, by their names, sizes and last changes, and how
- * their records are read. It is gone once all is done: the same command then reads all again, and finds it
- * there. What is known of folders stays beside it (folders/folder-listing.ts).
+ * their records are read. It is gone once all is done: the same command then reads all again, and finds it there. What is known
+ * of folders stays beside it (folders/folder-listing.ts).
  */
 
 const STATE_VERSION = 1;

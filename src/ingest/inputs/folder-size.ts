@@ -10,9 +10,9 @@ import { type WalkOptions, walkFolder } from './folder-walk.ts';
  * Reading opens each file as well, so the count is ahead of it after some seconds. It costs a hundredth of the load.
  */
 
-/** The least; a slice is longer if the reading beside it has let the last rest grow longer than it was to be. */
+/** At least: after a rest that the reading beside it has made longer, a slice is longer, too. */
 const SLICE_MS = 2;
-/** The share of its time that counting rests. */
+/** It rests this many times as long as it has counted. */
 const REST = 4;
 /** Files; beyond them no end is told. A walk of so many takes a minute of its own. */
 const FILES_MAX = 10_000_000;
