@@ -27,6 +27,7 @@ export const OPTIONS = {
   gitignore: { type: 'boolean' },
   'unless-similar': { type: 'string', value: '<share>' },
   state: { type: 'string', value: '<file>' },
+  mirror: { type: 'boolean' },
   errors: { type: 'string', value: '<file>' },
   'report-similar': { type: 'string', value: '<file>' },
   // questions

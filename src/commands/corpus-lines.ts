@@ -64,7 +64,7 @@ export class CorpusLines {
   /** How much of the inputs was read, 0 to 1; null where nobody knows yet. */
   share(): number | null {
     const ahead = this.bytesAhead();
-    if (ahead === null) return null;
+    if (typeof ahead !== 'number') return null;
     this.bytesAtFirst ??= ahead;
     return this.bytesAtFirst === 0 ? null : Math.min(1, 1 - (ahead - this.byte) / this.bytesAtFirst);
   }

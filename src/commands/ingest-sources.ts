@@ -29,8 +29,8 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
   };
   return {
     find: findInputs,
-    openInputs: (inputs, fields, from) => {
-      const parts = partsOf(fields);
+    openInputs: (inputs, fields, from, isAsBefore) => {
+      const parts = { ...partsOf(fields), ...(isAsBefore === undefined ? {} : { isAsBefore }) };
       checkNameSpaces(inputs, fields);
       return openInputs(inputs, parts, from);
     },

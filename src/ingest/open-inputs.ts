@@ -5,13 +5,13 @@ import { readTar, readZip } from './archives/archive-inputs.ts';
 import type { RecordMap } from './fields/record-map.ts';
 import { headOf } from './head.ts';
 import { type ByteFormat, DETECT_BYTES, detectFormat, type Format } from './inputs/detect.ts';
-import { readFolder } from './inputs/folder-files.ts';
+import { type FolderOptions, readFolder } from './inputs/folder-files.ts';
 import { FolderSize } from './inputs/folder-size.ts';
 import type { WalkOptions } from './inputs/folder-walk.ts';
 import type { Input } from './inputs/inputs.ts';
 import { readParquetFile } from './inputs/parquet-file.ts';
 import type { IngestLimits } from './limits.ts';
-import type { IngestItem, ItemRuns, OpenedBytes, Position, UnpackedChunk } from './port.ts';
+import type { IngestItem, IsAsBefore, ItemRuns, OpenedBytes, Position, UnpackedChunk } from './port.ts';
 import { readerOf } from './readers.ts';
 import { oneByOne } from './records/runs.ts';
 import type { InputFields, OpenedInput } from './sources.ts';
@@ -38,6 +38,7 @@ export interface OpenParts {
   readonly format: Format | null;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly fetchList: FetchList;
+  readonly isAsBefore?: IsAsBefore;
   /** Of the run, for revisits in archives. */
   readonly earlier?: EarlierRecords;
 }
@@ -56,7 +57,8 @@ export async function* openInputs(
   const folders = new Map(inputs.filter(({ kind }) => kind === 'folder').map((input) => [input, sizeOf(input, parts)]));
   const bytesFrom = (at: number) => {
     const sizes = inputs.slice(at).map((input) => folders.get(input)?.bytes ?? input.size);
-    return sizes.some((size) => size === null) ? null : sizes.reduce<number>((sum, size) => sum + size!, 0);
+    if (!sizes.includes(null)) return sizes.reduce<number>((sum, size) => sum + size!, 0);
+    return inputs.slice(at).some((input) => folders.get(input)?.isCounting === true) ? 'counting' : null;
   };
   try {
     for (const [at, input] of inputs.entries()) {
@@ -93,7 +95,7 @@ async function* placed(runs: ItemRuns, name: string, input: number): ItemRuns {
     const refused = isOurs && error.field === 'format' ? 'malformed' : 'unreadable';
     const detail = isOurs ? error.message : `It cannot be read: ${systemFault(error)}.`;
     const next = { file: name, byte: 0, skip: 0, record: 0, input: input + 1 };
-    yield [{ at: 'the input', next, bytes: 0, refused, detail, url: null }];
+    yield [{ at: 'the input', next, bytes: 0, refused, detail, url: null, hides: true }];
   }
 }
 
@@ -108,11 +110,13 @@ function itemsOf(input: Input, parts: OpenParts, from: Position | null): ItemRun
 
 async function* folderItems(
   name: string,
-  { fields, limits }: OpenParts,
+  { fields, limits, isAsBefore }: OpenParts,
   from: Position | null,
 ): AsyncGenerator<IngestItem, void, undefined> {
-  const options = { ...walkOf(name, fields), urlPrefix: fields.urlPrefix };
   const before = name.endsWith('/') ? name : `${name}/`;
+  const asked: Pick<FolderOptions, 'isAsBefore'> =
+    isAsBefore === undefined ? {} : { isAsBefore: (url, path, mark) => isAsBefore(url, before + path, mark) };
+  const options = { ...walkOf(name, fields), urlPrefix: fields.urlPrefix, ...asked };
   const within = from === null ? null : { ...from, file: from.file.slice(before.length) };
   for await (const item of readFolder(options, limits, within)) {
     yield { ...item, at: 'the file', next: { ...item.next, file: before + item.next.file } };

@@ -33,6 +33,8 @@ export type IngestItem = {
   readonly bytes: number;
   /** Where it lies; null or absent where the reader was not to say so. */
   readonly span?: Span | null;
+  /** Of a file in a folder, where {@link IsAsBefore} was asked; null: it changed so lately that its mark proves nothing. */
+  readonly mark?: FileMark | null;
 } & (
   | { readonly operation: BulkOperation }
   /**
@@ -42,8 +44,22 @@ export type IngestItem = {
   | { readonly wanted: string; readonly lastModified: number | null; readonly isNamed?: boolean }
   /** Another list, that a list names. */
   | { readonly list: string; readonly lastModified: number | null }
-  | { readonly refused: RefusedReason; readonly detail: string; readonly url: string | null }
+  /** A file in a folder that is as it was when it was read before; it was not read again. */
+  | { readonly asBefore: true; readonly url: string }
+  /** `hides`: it is a folder, or a whole input, so nobody knows what is in it. */
+  | { readonly refused: RefusedReason; readonly detail: string; readonly url: string | null; readonly hides?: true }
 );
+
+/** What tells whether a file has changed. */
+export interface FileMark {
+  /** Bytes, packed or not, as it lies there. */
+  readonly size: number;
+  /** Last change, ms since 1970, with a fraction. */
+  readonly mtimeMs: number;
+}
+
+/** Whether a file in a folder is as it was when it was read before. @param file as positions name it */
+export type IsAsBefore = (url: string, file: string, mark: FileMark) => boolean;
 
 /** A record among the bytes of its file, unpacked: the first, and the one behind the last. They never overlap. */
 export interface Span {

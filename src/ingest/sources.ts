@@ -1,5 +1,5 @@
 import type { Input } from './inputs/inputs.ts';
-import type { ItemRuns, Position } from './port.ts';
+import type { IsAsBefore, ItemRuns, Position } from './port.ts';
 import type { RewritePlan } from './rewrite/port.ts';
 
 /** Where records come from: what stands between the command line and the readers of `src/ingest`. */
@@ -15,10 +15,16 @@ export interface IngestSources {
    * Opens inputs one after the other, each when the one before has been read. What cannot be read is an item.
    *
    * @param from where to go on: inputs before its own are passed over; null = from the beginning
+   * @param isAsBefore asked of the files in folders; absent: all are read
    * @throws ShingledError `invalid-request` for fields, a prefix or a format that are none, at once; and where two inputs
    * may give one URL
    */
-  openInputs(inputs: readonly Input[], fields: InputFields, from: Position | null): AsyncIterable<OpenedInput>;
+  openInputs(
+    inputs: readonly Input[],
+    fields: InputFields,
+    from: Position | null,
+    isAsBefore?: IsAsBefore,
+  ): AsyncIterable<OpenedInput>;
   /** What inputs are, in a text that is equal where nothing of them has changed. @throws ShingledError `input-unreadable` */
   marksOf(inputs: readonly Input[], fields: InputFields): Promise<string>;
   /**
@@ -48,8 +54,8 @@ export interface FetchedPage {
 export interface OpenedInput {
   /** As it was named or found. */
   readonly input: string;
-  /** Bytes on disk of this input and of all behind it; null where they are not known, or not counted yet: asking begins it. */
-  readonly bytesAhead: () => number | null;
+  /** Bytes on disk of this input and of all behind it; null if nobody can know. Asking begins the counting. */
+  readonly bytesAhead: () => number | 'counting' | null;
   readonly items: ItemRuns;
 }
 

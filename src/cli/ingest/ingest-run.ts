@@ -67,9 +67,9 @@ export class Load {
   }
 
   /** On disk, of the input that is read and all behind it; null where that is not known. */
-  get bytesLeft(): number | null {
+  get bytesLeft(): ReturnType<OpenedInput['bytesAhead']> {
     const bytesAhead = this.#bytesAhead();
-    return bytesAhead === null ? null : Math.max(0, bytesAhead - (this.#ledger.position?.byte ?? 0));
+    return typeof bytesAhead !== 'number' ? bytesAhead : Math.max(0, bytesAhead - (this.#ledger.position?.byte ?? 0));
   }
 
   /**
@@ -171,8 +171,8 @@ export class Load {
       this.#settle(ticket, { kind: 'refused', seen, reason: item.refused, detail: item.detail });
     } else if ('list' in item) {
       this.#settle(ticket, { kind: 'refused', seen, reason: 'malformed', detail: 'Lists in lists go on without end.' });
-    } else if (index === null || 'wanted' in item) {
-      this.#settle(ticket, { kind: 'done', seen });
+    } else if (index === null || 'wanted' in item || 'asBefore' in item) {
+      this.#settle(ticket, { kind: 'asBefore' in item ? 'not-modified' : 'done', seen });
     } else {
       this.#lines.push({ ticket, seen });
       const { operation } = item;

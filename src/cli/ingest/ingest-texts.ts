@@ -76,7 +76,7 @@ function summaryRows(summary: IngestSummary): [string, string][] {
     ...others.map(([result, number]): [string, string] => [result, count(number)]),
     ...nonzero('identical', identical, ' of those written, whose content the index had already'),
     ...nonzero('short', short, ' with fewer than 20 shingles'),
-    ...nonzero('not modified', notModified, ' since they were seen, and not fetched'),
+    ...nonzero('not modified', notModified, ' since they were seen, and not read again'),
     ['refused', count(sum(refused))],
     ...nonzero('passed over', sum(passedOver)),
     ['took', `${seconds} s, ${count(summary.recordsPerS)}/s, ${summary.megabytesPerS} MB/s`],

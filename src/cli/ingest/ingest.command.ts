@@ -10,11 +10,12 @@ import { shareOf } from '../option-values.ts';
 import { clockText, ProgressLine } from '../progress-line.ts';
 import { count } from '../texts.ts';
 import { NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
+import { FolderListing } from './folders/folder-listing.ts';
 import { Load, type LoadParts } from './ingest-run.ts';
 import { summaryText } from './ingest-texts.ts';
 import { fieldsOf, INPUT_OPTIONS } from './input-options.ts';
 import { LineFile } from './line-file.ts';
-import { type LoadState, StateFile } from './state-file.ts';
+import { type LoadState, type LoadSubject, StateFile } from './state-file.ts';
 import { emptyTally, sum, summaryOf, type Tally, undone } from './tally.ts';
 import { Teller } from './teller.ts';
 
@@ -35,7 +36,8 @@ export const INGEST: Command = {
     'unless-similar': 'skip a document that resembles a live one of another URL this much or more',
     'report-similar': 'write the new documents that resemble others to this file, as NDJSON',
     errors: 'write the records that were refused or passed over to this file, as NDJSON',
-    state: 'keep the progress in this file until all is done',
+    state: 'keep the progress in this file until all is done, and beside it what is in folders',
+    mirror: 'mark as gone what has vanished from the folders since the last run with the same --state',
     'dry-run': 'only read, and report what would be refused',
     ...JSON_OPTION,
   },
@@ -44,6 +46,7 @@ export const INGEST: Command = {
     'shingled ingest pages.ndjson --state load.state --errors refused.ndjson',
     'shingled ingest crawl/*.warc.gz --server http://localhost:8080 --key-file key',
     'shingled ingest docs --url-prefix https://a.example/docs/ --include *.html',
+    'shingled ingest docs --url-prefix https://a.example/ --state step --mirror',
     'shingled ingest dump.csv --url-field link --text-field body',
     'shingled ingest https://a.example/sitemap.xml',
   ],
@@ -52,9 +55,13 @@ export const INGEST: Command = {
       throw new UsageError('ingest needs something to read: files, folders, URLs, or - for standard input');
     const unless = shareOf(given, 'unless-similar');
     const isTrial = given.has('dry-run');
-    const unfit = (['state', 'report-similar', 'unless-similar', 'server'] as const).find((name) => given.text(name));
+    const beside = ['state', 'mirror', 'report-similar', 'unless-similar', 'server'] as const;
+    const unfit = beside.find((name) => given.text(name) !== null || given.has(name));
     if (isTrial && unfit !== undefined) {
       throw new UsageError(`--${unfit} does not go with --dry-run, which uses no index`);
+    }
+    if (given.has('mirror') && given.text('state') === null) {
+      throw new UsageError('--mirror needs --state <file>, which keeps what was in the folder');
     }
     // before anything is looked for
     whereOf(given);
@@ -63,6 +70,11 @@ export const INGEST: Command = {
     const sources = await commands.sources(given.dataDir, streams.input);
     try {
       const inputs = await sources.find(given.operands).catch(refuse);
+      if (given.has('mirror') && !inputs.some(({ kind }) => kind === 'folder')) {
+        throw new UsageError(
+          '--mirror needs a folder among the inputs: only of a folder is it known what has vanished',
+        );
+      }
       const wished = { unless, until, sources, inputs, fields: fieldsOf(given) };
       if (isTrial) return await ingest(given, context, null, { ...wished, state: null, before: null });
       return await ingestInto(given, context, wished);
@@ -109,13 +121,19 @@ async function ingest(
     given.text(name) === null ? null : new LineFile(given.text(name)!, `--${name}`, keptBytes);
   const errors = fileOf('errors', before?.errorsBytes ?? 0);
   const similar = fileOf('report-similar', before?.similarBytes ?? 0);
-  const teller = new Teller(tally, { errors, similar });
+  const listing = listingOf(given, { inputs, fields }, before);
+  const doubt = index === null ? null : ((await listing?.check(index)) ?? null);
+  if (doubt !== null) streams.err(`${doubt}\n`);
+  const teller = new Teller(tally, { errors, similar, listing });
   const line = new ProgressLine(streams);
   const progress = progressOf(tally, index);
   const startedAt = performance.now();
   const load = new Load({
     ...{ index, teller, until, openList: sources.openList },
-    inputs: opened(() => sources.openInputs(inputs, fields, before?.position ?? null)),
+    inputs: opened(() => {
+      const found = sources.openInputs(inputs, fields, before?.position ?? null, listing?.isAsBefore);
+      return listing?.follow(found, given.has('mirror')) ?? found;
+    }),
     from: before?.position ?? null,
     wish: wishOf(unless, similar !== null),
     keep: (sure) => state?.write(sure),
@@ -130,8 +148,12 @@ async function ingest(
   } finally {
     line.clear();
     teller.close();
+    if (!isDone) listing?.close();
   }
-  if (isDone) state?.remove();
+  if (isDone) {
+    if (listing === null) state?.remove();
+    else listing.finish(() => state?.remove());
+  }
   const end = isDone ? ('done' as const) : ('interrupted' as const);
   const elapsedMs = performance.now() - startedAt;
   const { firstLoad } = index ?? {};
@@ -149,11 +171,21 @@ async function ingest(
       hasPatterns: fields.include.length + fields.exclude.length > 0 || fields.gitignore,
     }),
   );
+  if (isDone && given.has('mirror') && listing !== null && listing.hidden !== null) {
+    streams.err(`--mirror: nothing was made gone, because ${listing.hidden} cannot be read.\n`);
+  }
   if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
   streams.err(
     `Interrupted after ${recordsText(summary.read)}. ${isUndone ? NOTHING_KEPT : howToGoOn(state !== null)}\n`,
   );
   return EXIT_CODES.interrupted;
+}
+
+/** What is known of the folders among the inputs; null without a state, or a folder. */
+function listingOf(given: Given, subject: LoadSubject, before: LoadState | null): FolderListing | null {
+  const path = given.text('state');
+  if (path === null || !subject.inputs.some(({ kind }) => kind === 'folder')) return null;
+  return new FolderListing(path, subject, before?.listingBytes ?? 0);
 }
 
 /** What is wrong with what was asked for is wrong with the command line. */
@@ -197,15 +229,16 @@ function progressOf(before: Tally, index: FillAccess | null): (load: Load) => st
   const startedAt = performance.now();
   // when it was first known, which takes a folder a while
   let first: { readonly left: number; readonly atMs: number } | null = null;
-  return ({ tally, bytesLeft }) => {
+  return ({ tally, bytesLeft: left }) => {
     const elapsedMs = performance.now() - startedAt;
+    const bytesLeft = typeof left === 'number' ? left : null;
     const [read, bytes] = [tally.read - before.read, tally.bytes - before.bytes];
     if (bytesLeft !== null) first ??= { left: bytesLeft, atMs: elapsedMs };
     const done = first === null || bytesLeft === null ? 0 : first.left - bytesLeft;
     const seconds = done > 0 ? ((elapsedMs - first!.atMs) / 1000) * (bytesLeft! / done) : null;
     const phases = index?.firstLoad === undefined ? [] : phaseTexts(index.firstLoad);
     const rate = `${count(Math.round((read / elapsedMs) * 1000))}/s, ${(bytes / elapsedMs / 1000).toFixed(1)} MB/s`;
-    const eta = seconds === null ? [] : [`ETA ${clockText(seconds)}`];
+    const eta = seconds !== null ? [`ETA ${clockText(seconds)}`] : left === 'counting' ? ['counting'] : [];
     return [
       `${count(tally.read)} documents`,
       `${count(Math.round(tally.bytes / 1e6))} MB`,

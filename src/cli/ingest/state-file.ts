@@ -9,7 +9,8 @@ import type { Tally } from './tally.ts';
 /*
  * How far a load came, so that the same command goes on. A new file takes the place of the old one each time, so that a
  * crash leaves one of them whole. It fits the inputs that it was written for, by their names, sizes and last changes, and how
- * their records are read. It is gone once all is done: the same command then reads all again, and finds it there.
+ * their records are read. It is gone once all is done: the same command then reads all again, and finds it there. What is known
+ * of folders stays beside it (folders/folder-listing.ts).
  */
 
 const STATE_VERSION = 1;
@@ -21,6 +22,8 @@ export interface LoadState {
   /** Bytes of the files beside that are of before the position. */
   readonly errorsBytes: number;
   readonly similarBytes: number;
+  /** Of the listing of folders; absent in a state of a version that had none. */
+  readonly listingBytes?: number;
 }
 
 /** What a state is of. */
@@ -73,9 +76,9 @@ export class StateFile {
 
   /** @throws ShingledError `storage-full` where it cannot be written */
   write(state: LoadState): void {
-    const { position, tally, errorsBytes, similarBytes } = state;
+    const { position, tally, errorsBytes, similarBytes, listingBytes = 0 } = state;
     const json: StateJson = {
-      ...{ shingledLoad: STATE_VERSION, position, tally, errorsBytes, similarBytes },
+      ...{ shingledLoad: STATE_VERSION, position, tally, errorsBytes, similarBytes, listingBytes },
       ...this.#subject,
     };
     const next = `${this.#path}.next`;
@@ -118,13 +121,14 @@ function parsed(text: string): StateJson | null {
   return json.shingledLoad !== STATE_VERSION || isState(json) ? (json as StateJson) : null;
 }
 
-function isState({ inputs, fields, position, tally, errorsBytes, similarBytes }: Partial<StateJson>): boolean {
+function isState(state: Partial<StateJson>): boolean {
+  const { inputs, fields, position, tally, errorsBytes, similarBytes, listingBytes = 0 } = state;
   const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
   const isObject = (value: unknown) => typeof value === 'object' && value !== null;
   if (!Array.isArray(inputs) || !isObject(fields) || !isObject(position) || !isObject(tally)) return false;
   const { file, input, byte, skip, record } = position!;
   const isPlace = typeof file === 'string' && [input, byte, skip, record].every(isCount);
-  return isPlace && isCount(errorsBytes) && isCount(similarBytes);
+  return isPlace && isCount(errorsBytes) && isCount(similarBytes) && isCount(listingBytes);
 }
 
 function differenceOf(state: LoadSubject, { inputs, fields }: LoadSubject): string | null {
@@ -140,7 +144,7 @@ function differenceOf(state: LoadSubject, { inputs, fields }: LoadSubject): stri
 }
 
 /** So that the new name is there after a crash. */
-function syncFolder(path: string): void {
+export function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {
     fsyncSync(folder);

@@ -11,7 +11,7 @@ export interface Tally {
   identical: number;
   /** Documents with fewer than 20 shingles. */
   short: number;
-  /** URLs of lists that were seen later than the list says that they changed: not fetched. */
+  /** URLs of lists that were seen later than the list says that they changed, and files of folders that are as before. */
   notModified: number;
   readonly refused: Record<string, number>;
   /** Where there is no document, or nothing to be done: nothing is wrong with them. */

@@ -2,6 +2,7 @@ import { ShingledError } from '../../errors.ts';
 import type { IngestItem, RefusedReason } from '../../ingest/port.ts';
 import type { BulkLineAnswer, Match, PutAnswer } from '../../service/api.ts';
 import { type Asked, consequenceOf } from './consequences.ts';
+import type { FolderListing } from './folders/folder-listing.ts';
 import type { LineFile } from './line-file.ts';
 import type { LoadState } from './state-file.ts';
 import { type Examples, increment, type Tally } from './tally.ts';
@@ -9,6 +10,9 @@ import { type Examples, increment, type Tally } from './tally.ts';
 /** A record as it is told of, without what it says. */
 export interface Seen extends Pick<IngestItem, 'at' | 'bytes'>, Asked {
   readonly file: string;
+  readonly mark: IngestItem['mark'] | undefined;
+  /** Whether nobody knows what is in it: a folder that cannot be read. */
+  readonly hides: boolean;
 }
 
 /** What became of a record. */
@@ -23,10 +27,10 @@ export type Outcome = { readonly seen: Seen } & (
 );
 
 export function seenOf(item: IngestItem): Seen {
-  const { at, bytes, next } = item;
+  const { at, bytes, next, mark } = item;
   const op = 'operation' in item ? item.operation.op : null;
   const isNamed = 'wanted' in item && item.isNamed === true;
-  return { at, bytes, file: next.file, url: urlOf(item), op, isNamed };
+  return { at, bytes, file: next.file, url: urlOf(item), op, isNamed, mark, hides: 'hides' in item };
 }
 
 function urlOf(item: IngestItem): string | null {
@@ -49,12 +53,21 @@ export class Teller {
   hasFileUrls = false;
   readonly #errors: LineFile | null;
   readonly #similar: LineFile | null;
+  readonly #listing: FolderListing | null;
 
   /** @param tally what is counted on from */
-  constructor(tally: Tally, files: { readonly errors: LineFile | null; readonly similar: LineFile | null }) {
+  constructor(
+    tally: Tally,
+    files: {
+      readonly errors: LineFile | null;
+      readonly similar: LineFile | null;
+      readonly listing?: FolderListing | null;
+    },
+  ) {
     this.tally = structuredClone(tally);
     this.#errors = files.errors;
     this.#similar = files.similar;
+    this.#listing = files.listing ?? null;
   }
 
   /** @returns the fault that keeps it from being done, null where it is told */
@@ -68,6 +81,7 @@ export class Teller {
     if (failure !== null) this.#tellFailed(seen, failure, consequence === 'passed over');
     else if (outcome.kind === 'line' || outcome.kind === 'put') this.#tellWritten(writtenOf(outcome));
     else if (outcome.kind === 'not-modified') this.tally.notModified++;
+    this.#listing?.tell(seen, { isRefused: consequence === 'refused', isTaken: isTaken(outcome, failure) });
     return null;
   }
 
@@ -75,7 +89,8 @@ export class Teller {
   sure(): Omit<LoadState, 'position'> {
     const errorsBytes = this.#errors?.sync() ?? 0;
     const similarBytes = this.#similar?.sync() ?? 0;
-    return { tally: structuredClone(this.tally), errorsBytes, similarBytes };
+    const listingBytes = this.#listing?.sync() ?? 0;
+    return { tally: structuredClone(this.tally), errorsBytes, similarBytes, listingBytes };
   }
 
   close(): void {
@@ -99,6 +114,14 @@ export class Teller {
     if (similar.length === 0 || !(isWritten || status === 'skipped')) return;
     this.#similar?.add({ url, status, similar: similar.map(resembled), complete: similarComplete });
   }
+}
+
+/** Whether the index has what was read. */
+function isTaken(outcome: Outcome, failure: Failure | null): boolean {
+  if (outcome.kind === 'not-modified') return true;
+  return (
+    failure === null && (outcome.kind === 'line' || outcome.kind === 'put') && writtenOf(outcome).status !== 'skipped'
+  );
 }
 
 function resembled({ sources, sourceCount, equivalence, resemblance, queryInMatch, matchInQuery }: Match): object {

@@ -3,9 +3,9 @@ import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import { LONE_BYTE } from '../fields/percent-encoded.ts';
 
 /*
- * Names of files. To Linux a name is bytes, and not all are UTF-8: an archive of 1998 has caf\xe9.txt. Here such a name is a text
- * in which each byte that is not UTF-8 stands as the lone surrogate U+DC00 + byte, as Python has it (PEP 383). No other name has
- * lone surrogates, so it leads back to the same bytes: to the file, to its URL, to a copy of it.
+ * Names of files. To Linux a name is bytes, and not all are UTF-8: an archive of 1998 has caf\xe9.txt. Here such a name is
+ * a text in which each byte that is not UTF-8 stands as the lone surrogate U+DC00 + byte, as Python has it (PEP 383). No
+ * other name has lone surrogates, so it leads back to the same bytes: to the file, to its URL, to a copy of it.
  *
  *   63 61 66 e9 2e 74 78 74  ─ nameOfBytes ─  "caf\udce9.txt"  ─ onDisk ─  63 61 66 e9 2e 74 78 74
  */

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ShingledError } from '../../errors.ts';
 import { systemFault } from '../../plain-words/system-faults.ts';
 import { underPrefix } from '../fields/url-prefix.ts';
 import type { IngestLimits } from '../limits.ts';
-import type { IngestItem, Position, RefusedReason } from '../port.ts';
+import type { FileMark, IngestItem, IsAsBefore, Position, RefusedReason } from '../port.ts';
 import { openBytes } from '../unpack/open-bytes.ts';
 import { onDisk, realPathOf } from './byte-names.ts';
 import { documentUnlessRecords, type ReadDocument } from './document-file.ts';
@@ -21,12 +21,20 @@ import { readWholeFile, specialKind } from './whole-file.ts';
  * their records would not be told from documents of the same names.
  *
  * A position names the file that was read last: what comes behind it in the order of names is still to be read, whatever was
- * added or removed before. Its byte is how many were read of all files up to there.
+ * added or removed before. Its byte is how many were read of all files up to there, or are as before.
  */
+
+/**
+ * A file that was changed so shortly before it was read may have been changed again within the same tick of its clock, which
+ * nothing shows. The clock of FAT ticks every two seconds; all others tick more often.
+ */
+const TICK_MS = 2000;
 
 export interface FolderOptions extends WalkOptions {
   /** null: file: URLs. */
   readonly urlPrefix: string | null;
+  /** Absent: all files are read. */
+  readonly isAsBefore?: IsAsBefore;
 }
 
 type FolderLimits = Pick<IngestLimits, 'documentBytesMax' | 'folderDepthMax' | 'ignoreFileBytesMax'>;
@@ -44,14 +52,20 @@ export async function* readFolder(
     const { path } = step;
     record++;
     const url = underPrefix(urlPrefix, 'entry' in step ? unpackedName(path) : path);
+    const { isAsBefore } = options;
+    const isKnown = isAsBefore === undefined ? null : (mark: FileMark) => isAsBefore(url, path, mark);
     const read =
-      'entry' in step ? readEntry(root, step, limits.documentBytesMax) : refusal('unreadable', step.unreadable);
-    byte += 'bytes' in read ? read.bytes.length : 0;
+      'entry' in step
+        ? readEntry(root, step, limits.documentBytesMax, isKnown)
+        : { ...refusal('unreadable', step.unreadable), hides: true as const };
+    byte += 'bytes' in read ? read.bytes.length : 'asBefore' in read ? read.mark.size : 0;
     const isPacked = 'bytes' in read && url !== underPrefix(urlPrefix, path);
     const made = isPacked ? await unpackDocument(path, read, limits) : read;
     const bytes = 'bytes' in made ? made.bytes.length : 0;
     const next: Position = { file: path, byte, skip: 0, record };
-    yield { at: path, next, bytes, ...('bytes' in made ? documentUnlessRecords(made, url) : { ...made, url }) };
+    const what = 'bytes' in made ? documentUnlessRecords(made, url) : { ...made, url };
+    const mark = 'operation' in what && 'bytes' in read ? { mark: read.mark } : {};
+    yield { at: path, next, bytes, ...mark, ...what };
   }
 }
 
@@ -65,7 +79,12 @@ export function fileOfEntry(root: string, { path, entry }: WalkedFile) {
   return kind === null ? { path: place } : refusal('no-document', `It is ${kind}, not a file.`);
 }
 
-function readEntry(root: string, walked: WalkedFile, bytesMax: number) {
+function readEntry(
+  root: string,
+  walked: WalkedFile,
+  bytesMax: number,
+  isAsBefore: ((mark: FileMark) => boolean) | null,
+) {
   const { path, entry } = walked;
   const unpacked = unpackedName(entry.name);
   const { contentType, refusal: told } = fileOfName(unpacked);
@@ -75,8 +94,24 @@ function readEntry(root: string, walked: WalkedFile, bytesMax: number) {
   if (hasUnpacked(join(root, path), entry.name)) {
     return refusal('no-document', `It is a packed copy of ${unpacked}, which lies beside it.`);
   }
+  const found = isAsBefore === null ? null : markOf(target.path);
+  if (found !== null && isAsBefore!(found)) return { asBefore: true as const, mark: found };
+  const readAtMs = Date.now();
   const file = readWholeFile(target.path, bytesMax);
-  return 'bytes' in file ? { ...file, contentType } : file;
+  if (!('bytes' in file)) return file;
+  const { bytes, mtimeMs } = file;
+  const mark = mtimeMs + TICK_MS > readAtMs ? null : { size: bytes.length, mtimeMs };
+  return { ...file, contentType, mark };
+}
+
+function markOf(path: string): FileMark | null {
+  try {
+    const { size, mtimeMs } = lstatSync(onDisk(path));
+    return { size, mtimeMs };
+  } catch {
+    // reading says why
+    return null;
+  }
 }
 
 /** What is in a packed file: all of it, or why it is not read. */

@@ -11,9 +11,10 @@ import { type WalkOptions, walkFolder } from './folder-walk.ts';
  * Reading opens each file as well, so the count is ahead of it after some seconds. It costs a hundredth of the load.
  */
 
+/** At least: after a rest that the reading beside it has made longer, a slice is longer, too. */
 const SLICE_MS = 2;
-/** The share of its time that counting rests. */
-const REST = 9;
+/** It rests this many times as long as it has counted. */
+const REST = 4;
 /** Files; beyond them no end is told. A walk of so many takes a minute of its own. */
 const FILES_MAX = 10_000_000;
 
@@ -23,6 +24,7 @@ export class FolderSize {
   #bytes: number | null = null;
   #hasBegun = false;
   #isStopped = false;
+  #isCounting = false;
 
   constructor(options: WalkOptions, limits: IngestLimits) {
     this.#options = options;
@@ -33,9 +35,16 @@ export class FolderSize {
   get bytes(): number | null {
     if (!this.#hasBegun) {
       this.#hasBegun = true;
-      void this.#count();
+      this.#isCounting = true;
+      void this.#count().finally(() => {
+        this.#isCounting = false;
+      });
     }
     return this.#bytes;
+  }
+
+  get isCounting(): boolean {
+    return this.#isCounting;
   }
 
   stop(): void {
@@ -44,17 +53,19 @@ export class FolderSize {
 
   async #count(): Promise<void> {
     let [files, bytes] = [0, 0];
-    let began = performance.now();
+    let [began, sliceMs] = [performance.now(), SLICE_MS];
     try {
       const root = realpathSync(this.#options.root);
       for (const step of walkFolder({ ...this.#options, root }, this.#limits, null)) {
         if ('entry' in step) bytes += sizeOf(join(root, step.path), step.entry.name, this.#limits);
         if (++files > FILES_MAX) return;
         const elapsedMs = performance.now() - began;
-        if (elapsedMs < SLICE_MS) continue;
+        if (elapsedMs < sliceMs) continue;
+        const restsFrom = performance.now();
         await rest(REST * elapsedMs);
         if (this.#isStopped) return;
         began = performance.now();
+        sliceMs = Math.max(SLICE_MS, (began - restsFrom) / REST);
       }
     } catch {
       // reading tells of a folder that cannot be read

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { readFolder } from '../../../src/ingest/inputs/folder-files.ts';
 import { FolderSize } from '../../../src/ingest/inputs/folder-size.ts';
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.ts';
@@ -25,10 +25,19 @@ it('a folder has as many bytes as its last file comes to, once somebody asks', a
   const { byte } = items.at(-1)!.next;
   expect(byte).toBe(110 + gzipSync('x'.repeat(800)).length);
   const size = new FolderSize(options, LIMITS);
+  // each file takes a slice of its own
+  let clock = 0;
+  const clocks = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 3));
+  onTestFinished(() => clocks.mockRestore());
+  expect(size.isCounting).toBe(false);
+  expect(size.bytes).toBeNull();
+  expect(size.isCounting).toBe(true);
   await vi.waitFor(() => expect(size.bytes).toBe(byte));
+  await vi.waitFor(() => expect(size.isCounting).toBe(false));
 });
 
 it('a folder that cannot be read has no size', async () => {
   const size = new FolderSize({ root: '/nowhere', include: [], exclude: [], hidden: false, gitignore: false }, LIMITS);
   expect(size.bytes).toBeNull();
+  await vi.waitFor(() => expect(size.isCounting).toBe(false));
 });

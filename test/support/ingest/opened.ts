@@ -99,5 +99,6 @@ function textOf(item: IngestItem): string | null {
 export function brief(item: IngestItem): unknown {
   if ('operation' in item) return [item.operation.url, textOf(item)];
   if ('refused' in item) return item.refused;
+  if ('asBefore' in item) return { asBefore: item.url };
   return 'wanted' in item ? item.wanted : { list: item.list };
 }

@@ -110,7 +110,9 @@ export async function runWith(
   {
     onErr,
     ...terminal
-  }: Partial<Pick<CliStreams, 'isTerminal' | 'isOutputTerminal'>> & { onErr?: (text: string) => void } = {},
+  }: Partial<Pick<CliStreams, 'isTerminal' | 'isOutputTerminal' | 'catchInterrupts'>> & {
+    onErr?: (text: string) => void;
+  } = {},
 ) {
   const calls: unknown[] = [];
   const commands: CliCommands = {
