@@ -73,8 +73,8 @@ export async function* rowSlices(
 }
 
 /**
- * A row group with one column of each name. The library begins to read all that it is given. If it then finds one that it does
- * not know, or two of a name, nobody hears that another one is damaged, which would end the process.
+ * A row group with one column of each name. The library begins to read all that it is given. Where it then meets a column that
+ * it does not know, or two of one name, nobody hears that another one is damaged, and that ends the process.
  *
  * @throws Error where a column is none of the schema
  */
