@@ -116,8 +116,9 @@ async function corpusOf(
     throw new ShingledError('invalid-request', `${indexes[0]} is an index: it is clustered by itself.`);
   }
   const found = await sources.find(inputs);
-  const marks = await sources.marksOf(found, fields);
-  return corpusOfFiles(config, secretFor(config, folder), { sources, inputs: found, fields, marks });
+  const read: InputFields = { ...fields, areDatesSpare: true };
+  const marks = await sources.marksOf(found, read);
+  return corpusOfFiles(config, secretFor(config, folder), { sources, inputs: found, fields: read, marks });
 }
 
 /** That of an index, where it is set, so that documents are told apart as there. */

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
 import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
+import { signsOf, type TableSigns } from '../records/dialect.ts';
 import { endingOf, unpackedName } from './file-names.ts';
 
 /*
@@ -16,7 +17,7 @@ export type Format = (typeof FORMATS)[number];
 /** Which reader a file of bytes wants. */
 export type ByteFormat =
   | { readonly format: 'ndjson' | 'json' | 'urls' | 'xml-list' | 'json-feed' | 'document' }
-  | { readonly format: 'csv'; readonly delimiter: string };
+  | { readonly format: 'csv'; readonly signs: TableSigns };
 export type Detected =
   | ByteFormat
   | { readonly format: 'parquet' }
@@ -47,14 +48,16 @@ const BY_ENDING: Readonly<Record<string, Format>> = {
   },
   ...{ xhtml: 'document', pdf: 'document', md: 'document', markdown: 'document', rst: 'document' },
 };
-const DELIMITERS = [',', ';', '\t', '|'];
 
 /** @throws ShingledError `invalid-request`, which names --format, for what cannot be told */
 export function detectFormat({ file, head, isWhole }: FileHead, told: Format | null): Detected {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
   const ending = endingOf(unpackedName(file));
   if (told !== null) return asTold(told, bytes, ending);
-  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  const text = bytes
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n');
   const start = text.trimStart();
   if (bytes.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet' };
   if (/^(?:WARC\/\d|filedesc:\/\/)/.test(text)) return archiveOf(bytes, ending);
@@ -79,8 +82,7 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
 
 function asTold(told: Format, bytes: Buffer, ending: string): Detected {
   if (told === 'warc') return archiveOf(bytes, ending);
-  if (told === 'csv') return { format: 'csv', delimiter: delimiterOf(bytes) };
-  if (told === 'tsv') return { format: 'csv', delimiter: '\t' };
+  if (told === 'csv' || told === 'tsv') return { format: 'csv', signs: signsOf(bytes, told === 'tsv') };
   if (told === 'sitemap') return { format: 'xml-list' };
   if (told === 'feed') return { format: /^\s*\{/.test(bytes.toString('latin1', 0, 1000)) ? 'json-feed' : 'xml-list' };
   return { format: told };
@@ -91,14 +93,6 @@ function archiveOf(bytes: Buffer, ending: string): Detected {
   const text = bytes.toString('latin1', 0, 20);
   if (/^WARC\/\d/.test(text)) return { format: 'warc' };
   return { format: ending === 'arc' || text.startsWith('filedesc://') ? 'arc' : 'warc' };
-}
-
-/** The one that stands most often in the first line, outside of quotes. */
-function delimiterOf(bytes: Buffer): string {
-  const [line] = bytes.toString('utf8').split('\n', 1) as [string];
-  const bare = line.replace(/"[^"]*"/g, '');
-  const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
 }
 
 function ofMarkup(file: string, start: string, isDocument: boolean): Detected {

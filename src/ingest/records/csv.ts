@@ -1,27 +1,27 @@
-import { Buffer, isUtf8 } from 'node:buffer';
-import { CsvError, type Options, parse } from 'csv-parse/sync';
+import type { Buffer } from 'node:buffer';
 import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
+import { shown } from '../fields/shown.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position, SourceReader, Span, UnpackedChunk } from '../port.ts';
 import { FOUND, Spans } from '../traced.ts';
-import { RowSplitter, type SplitRow } from './row-splitter.ts';
+import { type Dialect, toldDelimiter } from './dialect.ts';
+import { RowFields } from './row-fields.ts';
+import { type RowFault, RowSplitter, type SplitRow } from './row-splitter.ts';
 import { inRuns } from './runs.ts';
 import { Spots } from './spots.ts';
 
 /*
  * CSV and TSV (RFC 4180, and what programs write). Rows are cut here, so that each can be bounded, named and gone on from.
- * They are taken apart by csv-parse, many at a time; where it finds other rows in them than were cut, each by itself.
  *
- * The first row names the columns, unless they are told. With that row a file is read from its beginning to go on: its rows
- * are cut again, which costs little, and are not taken apart.
+ *   sep=;                    Excel's, in the first line     ┐
+ *   # exported yesterday     a comment                      ├ before the table: passed over, and counted as rows
+ *                            a blank line                   ┘
+ *   url;text                 the head: names of columns; of a table without it they are 1, 2, 3 …
+ *   https://a.example/;…     a record
+ *
+ * A line that begins with # is the head if it holds the name of a field that is looked for. To go on, a file is read from its
+ * beginning: its rows are cut again, which costs little, and are not taken apart.
  */
-
-export interface CsvOptions {
-  /** One character of ASCII. */
-  readonly delimiter: string;
-  /** null: the first row names them. */
-  readonly columns: readonly string[] | null;
-}
 
 type CsvLimits = Pick<IngestLimits, 'recordBytesMax' | 'fieldsMax'>;
 
@@ -35,25 +35,28 @@ interface Row {
 /** Rows are taken apart together up to so many bytes. */
 const TOGETHER_BYTES_MAX = 64 * 1024;
 
-export function csvReader(map: RecordMap, options: CsvOptions, limits: CsvLimits): SourceReader {
+export function csvReader(map: RecordMap, dialect: Dialect, limits: CsvLimits): SourceReader {
   return async function* items(bytes, from) {
-    const spots = options.columns === null ? new Spots(bytes, from, 'from the beginning') : new Spots(bytes, from);
-    const rows = new RowSplitter(options.delimiter, limits.recordBytesMax, limits.fieldsMax);
+    const spots = new Spots(bytes, from, 'from the beginning');
+    const rows = new RowSplitter(dialect, limits.recordBytesMax, limits.fieldsMax);
     const spans = new Spans(bytes);
     const isTraced = bytes.isTraced === true;
-    const table = new Table({ map, file: bytes.file, isTraced }, options, from === null || from.byte === 0);
-    let behind = from?.byte ?? 0;
+    const table = new Table({ map, file: bytes.file, isTraced }, dialect, rows);
+    let behind = 0;
 
     function* take({ bytes: row, fault, end }: SplitRow): Generator<IngestItem> {
       const isTold = spots.pass(end);
+      if (table.isUnusable) return;
       const { record } = spots;
       // a row that is given up may have swallowed others, and would do so again in another file
       const span = spans.to(end, fault !== null);
-      if (fault === null && row !== null) yield* table.add({ bytes: row, record, next: spots.next(), span }, isTold);
+      const place = { record, next: spots.next(), span };
+      if (row !== null) yield* table.add({ bytes: row, ...place }, isTold);
       else {
         yield* table.takeApart();
-        const refused = faultOf(fault, limits);
-        if (isTold) yield { at: `row ${record}`, next: spots.next(), bytes: 0, span, ...refused };
+        const refused = faultOf(fault!, limits);
+        if (table.isAhead) yield* table.loseHead(place, refused, isTold);
+        else if (isTold) yield { at: `row ${record}`, next: place.next, bytes: 0, span, ...refused };
       }
     }
 
@@ -65,7 +68,6 @@ export function csvReader(map: RecordMap, options: CsvOptions, limits: CsvLimits
         if (damage !== null) yield { ...damage, span };
       }
       spots.enter(chunk, rows.isClean);
-      if (!spots.isPacked) behind = chunk.byte;
       for (const row of rows.push(chunk.bytes, behind)) yield* take(row);
       // what they lie in may be written over
       yield* table.takeApart();
@@ -93,41 +95,71 @@ interface Reading {
 
 /** Rows on their way to records. */
 class Table {
-  /** Its first row names no columns: nothing of it can be read. */
+  /** Its head cannot be read: nothing of it can be. */
   isUnusable = false;
   readonly #reading: Reading;
-  readonly #options: Options;
-  #columns: readonly string[] | null;
-  #isFirst: boolean;
+  readonly #dialect: Dialect;
+  readonly #splitter: RowSplitter;
+  readonly #fields: RowFields;
+  #columns: readonly string[] | null = null;
+  #isFirst = true;
   #rows: Row[] = [];
   #bytes = 0;
 
-  constructor(reading: Reading, { delimiter, columns }: CsvOptions, isFromStart: boolean) {
+  constructor(reading: Reading, dialect: Dialect, splitter: RowSplitter) {
     this.#reading = reading;
-    this.#columns = columns;
-    this.#isFirst = isFromStart;
-    this.#options = { delimiter, record_delimiter: ['\r\n', '\n'], relax_quotes: true, relax_column_count: true };
+    this.#dialect = dialect;
+    this.#splitter = splitter;
+    this.#fields = new RowFields(dialect);
+  }
+
+  /** Whether its columns are not known. */
+  get isAhead(): boolean {
+    return this.#columns === null;
   }
 
   *add(row: Row, isTold: boolean): Generator<IngestItem, void, undefined> {
-    const bytes = this.#isFirst && hasMark(row.bytes) ? row.bytes.subarray(3) : row.bytes;
+    const isFirst = this.#isFirst;
+    const bytes = isFirst && hasMark(row.bytes) ? row.bytes.subarray(3) : row.bytes;
     this.#isFirst = false;
     if (this.isUnusable || isBlank(bytes)) return;
     if (this.#columns === null) {
-      const [columns] = fieldsOf([bytes], this.#options);
-      if (typeof columns !== 'string') this.#columns = columns!;
-      else {
-        this.isUnusable = true;
-        const refused = malformed(`The row that names the columns cannot be read: ${columns}`);
-        const span = row.span && { ...row.span, end: Number.POSITIVE_INFINITY, isLost: true };
-        if (isTold) yield itemOf({ ...row, span }, refused);
-      }
-      return;
+      const isHead = yield* this.#begin({ ...row, bytes }, isFirst, isTold);
+      if (isHead || this.#columns === null) return;
     }
     if (!isTold) return;
     this.#rows.push({ ...row, bytes });
     this.#bytes += bytes.length;
     if (this.#bytes > TOGETHER_BYTES_MAX) yield* this.takeApart();
+  }
+
+  /** Takes a row before which there was none of the table. @returns whether it is the head */
+  *#begin(row: Row, isFirst: boolean, isTold: boolean): Generator<IngestItem, boolean, undefined> {
+    const { bytes } = row;
+    if (isFirst && toldDelimiter(bytes.toString('latin1', 0, 20)) !== null) return false;
+    const isMarked = bytes[0] === 0x23;
+    const [fields] = this.#fields.of([isMarked ? bytes.subarray(1) : bytes], this.#splitter.isCrEnd);
+    const { hasHead } = this.#dialect;
+    if (isMarked && !(hasHead && typeof fields !== 'string' && this.#isHead(fields!))) return false;
+    if (typeof fields === 'string') {
+      const refused = malformed(`The first row of the table cannot be read: ${fields}`);
+      yield* this.loseHead(row, refused, isTold);
+      return true;
+    }
+    this.#columns = fields!.map((name, index) => (hasHead ? name.trim() : String(index + 1)));
+    this.#splitter.isAhead = false;
+    return hasHead;
+  }
+
+  #isHead(fields: readonly string[]): boolean {
+    return fields.length > 1 && this.#reading.map.knows(fields.map((name) => name.trim()));
+  }
+
+  /** Gives up the whole table. */
+  *loseHead({ record, next, span }: Omit<Row, 'bytes'>, refused: MappedRecord, isTold: boolean): Generator<IngestItem> {
+    this.isUnusable = true;
+    const whole = span && { ...span, end: Number.POSITIVE_INFINITY, isLost: true };
+    if (isTold) yield { at: `row ${record}`, next, bytes: 0, span: whole, ...refused };
   }
 
   *takeApart(): Generator<IngestItem, void, undefined> {
@@ -140,7 +172,7 @@ class Table {
       return;
     }
     const all = rows.map(({ bytes }) => bytes);
-    for (const [index, fields] of fieldsOf(all, this.#options).entries()) {
+    for (const [index, fields] of this.#fields.of(all, this.#splitter.isCrEnd).entries()) {
       const row = rows[index]!;
       yield itemOf(row, typeof fields === 'string' ? malformed(fields) : this.#mapped(fields, row.record));
     }
@@ -150,10 +182,15 @@ class Table {
     const columns = this.#columns!;
     if (fields.length !== columns.length)
       return malformed(`The row has ${fields.length} fields, and there are ${columns.length} columns.`);
-    const value = Object.fromEntries(columns.map((column, index) => [column, fields[index]]));
+    const value = Object.fromEntries(
+      columns.map((column, index) => [column, fields[index] === NO_VALUE ? null : fields[index]]),
+    );
     return this.#reading.map.map(value, { file: this.#reading.file, record });
   }
 }
+
+/** How databases write a field that has none. */
+const NO_VALUE = '\\N';
 
 const itemOf = ({ bytes, record, next, span }: Row, made: MappedRecord): IngestItem => ({
   ...{ at: `row ${record}`, next, bytes: bytes.length, span },
@@ -162,30 +199,13 @@ const itemOf = ({ bytes, record, next, span }: Row, made: MappedRecord): IngestI
 
 const malformed = (detail: string): MappedRecord => ({ refused: 'malformed', detail, url: null });
 
-function faultOf(fault: SplitRow['fault'], { recordBytesMax, fieldsMax }: CsvLimits): MappedRecord {
-  if (fault === 'open-quote') {
-    const detail = `A quote is opened and not closed within ${recordBytesMax} bytes (INGEST_RECORD_BYTES_MAX); reading went on at the next line.`;
+function faultOf({ is, begin }: RowFault, { recordBytesMax, fieldsMax }: CsvLimits): MappedRecord {
+  if (is === 'open-quote') {
+    const detail = `A quote is opened in the line ${shown(begin)} and not closed before the end of a field, of the file, or of ${recordBytesMax} bytes (INGEST_RECORD_BYTES_MAX). Reading went on at the next line. If quotes mean nothing here, give --quote none; if a backslash stands before them, --escape '\\'.`;
     return malformed(detail);
   }
-  const [count, unit] =
-    fault === 'too-wide' ? [fieldsMax, 'fields'] : [recordBytesMax, 'bytes (INGEST_RECORD_BYTES_MAX)'];
+  const [count, unit] = is === 'too-wide' ? [fieldsMax, 'fields'] : [recordBytesMax, 'bytes (INGEST_RECORD_BYTES_MAX)'];
   return { refused: 'too-large', detail: `The row has more than ${count} ${unit}.`, url: null };
-}
-
-/** The fields of each row, or why it has none. */
-function fieldsOf(rows: readonly Buffer[], options: Options): (string[] | string)[] {
-  const whole = rows.length === 1 ? rows[0]! : Buffer.concat(rows);
-  if (isUtf8(whole)) {
-    try {
-      const parsed = parse(whole, options) as unknown as string[][];
-      if (parsed.length === rows.length) return parsed;
-      if (rows.length === 1) return ['It is not one row.'];
-    } catch (error) {
-      if (!(error instanceof CsvError)) throw error;
-      if (rows.length === 1) return [`It is no row: ${error.code}.`];
-    }
-  } else if (rows.length === 1) return ['It is not UTF-8.'];
-  return rows.flatMap((row) => fieldsOf([row], options));
 }
 
 function isBlank(bytes: Buffer): boolean {

@@ -1,19 +1,30 @@
 import { Buffer } from 'node:buffer';
+import type { Dialect } from './dialect.ts';
 
 /*
- * Where the rows of CSV end: at a line feed that is in no quotes. Quotes open a field only as its first byte. Bytes behind the
- * quote that closes it make the field a plain one, as csv-parse takes it, too.
+ * Where the rows of a table end: at a line end that is in no quotes and behind no escape. Quotes open a field only as its
+ * first byte. Bytes behind the quote that closes it make the field a plain one, as csv-parse takes it, too.
  *
- * A quote that does not close within a record's bytes, or in the file, has swallowed what comes behind it. Then the row is
- * given up with its first line, and reading goes on at the second.
+ * The first line end decides what ends lines: LF and CR LF, and then a CR alone is a character; or a CR alone, and then all
+ * three of them.
+ *
+ * A quote has swallowed rows if it does not close within a record's bytes, or in the file, or if it closes on another line
+ * and something other than a delimiter follows. Then the row is given up with its first line, and reading goes on at the
+ * second.
  */
 
 export interface SplitRow {
-  /** With its line feed; null: given up. */
+  /** With its line end; null: given up. */
   readonly bytes: Buffer | null;
-  readonly fault: 'open-quote' | 'too-large' | 'too-wide' | null;
+  readonly fault: RowFault | null;
   /** Behind it. */
   readonly end: number;
+}
+
+export interface RowFault {
+  readonly is: 'open-quote' | 'too-large' | 'too-wide';
+  /** How the line begins. */
+  readonly begin: string;
 }
 
 interface Piece {
@@ -21,15 +32,26 @@ interface Piece {
   readonly offset: number;
 }
 
-const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22];
+const [LF, CR, HASH] = [0x0a, 0x0d, 0x23];
 
 /** Of the byte order mark that a file may begin with: a quote behind it opens the first field. */
 const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
-type State = 'begin' | 'plain' | 'quoted' | 'closed' | 'lost';
+/** Bytes of a line that is given up, by which it is named. */
+const BEGIN_BYTES = 160;
+
+/** What a byte may be outside of quotes. */
+const [PLAIN, LINE_END, DELIMITER, QUOTE, ESCAPE] = [0, 1, 2, 3, 4];
+
+/** `passed`: a line before the head of the table. */
+type State = 'begin' | 'plain' | 'quoted' | 'closed' | 'passed' | 'lost';
 
 export class RowSplitter {
-  readonly #delimiter: number;
+  /** Whether lines that begin with # are comments: the head has not been met. */
+  isAhead = true;
+  readonly #kinds = new Uint8Array(256);
+  readonly #quote: number;
+  readonly #escape: number;
   readonly #bytesMax: number;
   readonly #fieldsMax: number;
   #state: State = 'begin';
@@ -37,19 +59,37 @@ export class RowSplitter {
   #length = 0;
   #fields = 1;
   #isFirst = true;
+  /** Whether a CR alone ends a line; null: no line has ended. */
+  #isCrEnd: boolean | null = null;
+  /** Whether the last byte is a CR that ends the row, with an LF if one comes next. */
+  #isCrLast = false;
+  /** Whether the next byte stands behind an escape. */
+  #isEscaped = false;
+  /** Where the last field in quotes begins, in its row. */
+  #opened = 0;
   /** Of a row that is given up, until its line ends. */
-  #fault: SplitRow['fault'] = null;
+  #fault: RowFault | null = null;
 
-  /** @param delimiter one character of ASCII */
-  constructor(delimiter: string, bytesMax: number, fieldsMax: number) {
-    this.#delimiter = delimiter.charCodeAt(0);
+  constructor({ delimiter, quote, escape }: Dialect, bytesMax: number, fieldsMax: number) {
+    this.#quote = quote === null ? -1 : quote.charCodeAt(0);
+    this.#escape = escape === null || escape === quote ? -1 : escape.charCodeAt(0);
+    this.#kinds[LF] = LINE_END;
+    this.#kinds[CR] = LINE_END;
+    this.#kinds[delimiter.charCodeAt(0)] = DELIMITER;
+    if (this.#quote >= 0) this.#kinds[this.#quote] = QUOTE;
+    if (this.#escape >= 0) this.#kinds[this.#escape] = ESCAPE;
     this.#bytesMax = bytesMax;
     this.#fieldsMax = fieldsMax;
   }
 
   /** Whether no row has begun. */
   get isClean(): boolean {
-    return this.#length === 0 && this.#state === 'begin';
+    return this.#length === 0 && this.#state === 'begin' && !this.#isCrLast;
+  }
+
+  /** Whether a CR alone ends rows. */
+  get isCrEnd(): boolean {
+    return this.#isCrEnd !== false;
   }
 
   /** The rows that end in a chunk. @param offset of its first byte */
@@ -84,6 +124,8 @@ export class RowSplitter {
     this.#length = 0;
     this.#fields = 1;
     this.#isFirst = false;
+    this.#isCrLast = false;
+    this.#isEscaped = false;
     this.#fault = null;
   }
 
@@ -92,21 +134,22 @@ export class RowSplitter {
       const { bytes, offset } = piece;
       for (let start = 0; start < bytes.length; ) {
         const isLost = this.#isLost;
-        const lf = isLost ? bytes.indexOf(LF, start) : this.#rowEnd(bytes, start);
-        const end = lf < 0 ? bytes.length : lf + 1;
+        const found = isLost ? this.#lineEnd(bytes, start) : this.#rowEnd(bytes, start);
+        const end = found === null || found === 'swallowed' ? bytes.length : found;
         const row = bytes.subarray(start, end);
         this.#length += row.length;
         if (isLost) {
-          if (lf >= 0) yield this.#given(offset + end);
-        } else if (this.#length > this.#bytesMax || this.#fields > this.#fieldsMax) {
-          const fault = this.#fields > this.#fieldsMax ? 'too-wide' : this.#isOpen(lf) ? 'open-quote' : 'too-large';
-          const held = Buffer.concat([...this.#held, row]);
+          if (found !== null) yield this.#given(offset + end);
+        } else if (found === 'swallowed' || this.#length > this.#bytesMax || this.#fields > this.#fieldsMax) {
+          const isOpen = found === 'swallowed' || (found === null && this.#state === 'quoted');
+          const fault = this.#fields > this.#fieldsMax ? 'too-wide' : isOpen ? 'open-quote' : 'too-large';
+          const held = this.#whole(row);
           const rest = { bytes: bytes.subarray(end), offset: offset + end };
           yield* this.#lose(fault, held, rest.offset - held.length, work, rest);
           break;
-        } else if (lf < 0) this.#held.push(Buffer.from(row));
+        } else if (found === null) this.#held.push(Buffer.from(row));
         else {
-          const whole = this.#held.length === 0 ? row : Buffer.concat([...this.#held, row]);
+          const whole = this.#whole(row);
           this.drop();
           yield { bytes: whole, fault: null, end: offset + end };
         }
@@ -115,8 +158,8 @@ export class RowSplitter {
     }
   }
 
-  #isOpen(lf: number): boolean {
-    return lf < 0 && this.#state === 'quoted';
+  #whole(last: Buffer): Buffer {
+    return this.#held.length === 0 ? last : Buffer.concat([...this.#held, last]);
   }
 
   #given(end: number): SplitRow {
@@ -127,47 +170,135 @@ export class RowSplitter {
 
   /** Gives up the first line of a row. @param rest what comes behind the held bytes at once */
   *#lose(
-    fault: NonNullable<SplitRow['fault']>,
+    is: RowFault['is'],
     held: Buffer,
     offset: number,
     work: Piece[],
     rest?: Piece,
   ): Generator<SplitRow, void, undefined> {
     if (rest !== undefined) work.push(rest);
-    this.#fault = fault;
-    const lf = held.indexOf(LF);
-    if (lf < 0) {
+    this.#isCrLast = false;
+    const end = this.#lineEnd(held, 0);
+    const line = held.subarray(0, Math.min(end ?? held.length, BEGIN_BYTES));
+    this.#fault = { is, begin: line.toString('utf8').trim() };
+    if (end === null) {
       this.#held = [];
       this.#state = 'lost';
       return;
     }
-    work.push({ bytes: held.subarray(lf + 1), offset: offset + lf + 1 });
-    yield this.#given(offset + lf + 1);
+    work.push({ bytes: held.subarray(end), offset: offset + end });
+    yield this.#given(offset + end);
   }
 
-  /** The place of the line feed that ends the row, -1 where it is not in these bytes. */
-  #rowEnd(bytes: Buffer, from: number): number {
+  /** The place behind the first line end, in quotes or not; null if none ends in these bytes. */
+  #lineEnd(bytes: Buffer, from: number): number | null {
+    if (this.#isCrLast) return this.#behindCr(bytes, from);
+    const lf = bytes.indexOf(LF, from);
+    if (this.#isCrEnd === false) return lf < 0 ? null : lf + 1;
+    const cr = (lf < 0 ? bytes : bytes.subarray(0, lf)).indexOf(CR, from);
+    if (cr >= 0) return this.#afterCr(bytes, cr);
+    return lf < 0 ? null : lf + 1;
+  }
+
+  /** The place behind a line end that begins with a CR; null if the next bytes say what it is. */
+  #afterCr(bytes: Buffer, cr: number): number | null {
+    this.#isCrLast = cr + 1 === bytes.length;
+    return this.#isCrLast ? null : this.#behindCr(bytes, cr + 1);
+  }
+
+  #behindCr(bytes: Buffer, at: number): number {
+    this.#isCrLast = false;
+    const isLf = bytes[at] === LF;
+    this.#isCrEnd ??= !isLf;
+    return isLf ? at + 1 : at;
+  }
+
+  /** The place behind the row; null if it does not end in these bytes; or that its quote has swallowed others. */
+  #rowEnd(bytes: Buffer, from: number): number | 'swallowed' | null {
+    if (this.#isCrLast) return this.#behindCr(bytes, from);
+    const kinds = this.#kinds;
     let state = this.#state;
     let at = from;
-    while (at < bytes.length) {
-      if (state === 'quoted') {
-        const quote = bytes.indexOf(QUOTE, at);
-        if (quote < 0) break;
-        state = 'closed';
-        at = quote + 1;
-        continue;
-      }
-      const byte = bytes[at]!;
-      if (byte === LF) return at;
-      if (byte === this.#delimiter) {
-        state = 'begin';
-        if (++this.#fields > this.#fieldsMax) break;
-      } else if (byte === QUOTE) state = state === 'begin' || state === 'closed' ? 'quoted' : state;
-      else if (this.#isFirst && this.#fields === 1 && state === 'begin' && MARK.includes(byte)) state = 'begin';
-      else if (byte !== CR || state !== 'closed') state = 'plain';
+    if (this.#isEscaped) {
+      this.#isEscaped = false;
       at++;
     }
+    while (at < bytes.length) {
+      if (state === 'quoted') {
+        at = this.#quoteEnd(bytes, at);
+        if (at >= bytes.length) break;
+        state = 'closed';
+        at++;
+        continue;
+      }
+      const kind = kinds[bytes[at]!];
+      if (kind === PLAIN) {
+        if (state === 'begin') state = this.#begun(bytes[at]!);
+        else if (state === 'closed') {
+          if (this.#isSwallowed(bytes, from, at)) return 'swallowed';
+          state = 'plain';
+        }
+        at++;
+        while (state === 'plain' && at < bytes.length && kinds[bytes[at]!] === PLAIN) at++;
+      } else if (kind === LINE_END) {
+        if (bytes[at] === LF) {
+          this.#isCrEnd ??= false;
+          return at + 1;
+        }
+        if (this.#isCrEnd !== false) {
+          this.#state = state;
+          return this.#afterCr(bytes, at);
+        }
+        if (state !== 'closed' && state !== 'passed') state = 'plain';
+        at++;
+      } else if (state === 'passed') at++;
+      else if (kind === DELIMITER) {
+        state = 'begin';
+        if (++this.#fields > this.#fieldsMax) break;
+        at++;
+      } else if (kind === QUOTE) {
+        if (state === 'begin') this.#opened = this.#length + at - from;
+        if (state !== 'plain') state = 'quoted';
+        at++;
+      } else {
+        if (state === 'closed' && this.#isSwallowed(bytes, from, at)) return 'swallowed';
+        state = 'plain';
+        at += 2;
+        this.#isEscaped = at > bytes.length;
+      }
+    }
     this.#state = state;
-    return -1;
+    return null;
+  }
+
+  /** What a field is by its first byte, which is no character of the dialect. */
+  #begun(byte: number): State {
+    if (this.#fields > 1) return 'plain';
+    if (this.#isFirst && MARK.includes(byte)) return 'begin';
+    return this.isAhead && byte === HASH ? 'passed' : 'plain';
+  }
+
+  /** The place of the quote that closes a field; behind the bytes if it is not there. */
+  #quoteEnd(bytes: Buffer, from: number): number {
+    if (this.#escape < 0) {
+      const quote = bytes.indexOf(this.#quote, from);
+      return quote < 0 ? bytes.length : quote;
+    }
+    for (let at = from; at < bytes.length; at++) {
+      if (bytes[at] === this.#quote) return at;
+      if (bytes[at] === this.#escape) at++;
+      this.#isEscaped = at === bytes.length;
+    }
+    return bytes.length;
+  }
+
+  /** Whether a field that is no longer in quotes has a line end in them. */
+  #isSwallowed(bytes: Buffer, from: number, at: number): boolean {
+    const before = this.#length;
+    const inside =
+      this.#opened >= before
+        ? bytes.subarray(from + this.#opened - before, at)
+        : Buffer.concat([...this.#held, bytes.subarray(from, at)]).subarray(this.#opened);
+    return inside.includes(LF) || (this.#isCrEnd !== false && inside.includes(CR));
   }
 }
