@@ -58,12 +58,13 @@ export const INGEST: Command = {
     }
     // before anything is looked for
     whereOf(given);
+    const fields = fieldsOf(given);
     const { commands, streams } = context;
     const until = streams.catchInterrupts();
     const sources = await commands.sources(given.dataDir, streams.input);
     try {
       const inputs = await sources.find(given.operands).catch(refuse);
-      const wished = { unless, until, sources, inputs, fields: fieldsOf(given) };
+      const wished = { unless, until, sources, inputs, fields };
       if (isTrial) return await ingest(given, context, null, { ...wished, state: null, before: null });
       return await ingestInto(given, context, wished);
     } finally {

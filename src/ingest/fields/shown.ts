@@ -12,7 +12,9 @@ export function shown(value: unknown): string {
   if (value instanceof Date) return 'no date';
   if (typeof value === 'object') return 'an object';
   if (typeof value !== 'string') return String(value);
-  const json = JSON.stringify(value.length > CHARACTERS_MAX ? `${value.slice(0, CHARACTERS_MAX).toWellFormed()}…` : value);
+  const json = JSON.stringify(
+    value.length > CHARACTERS_MAX ? `${value.slice(0, CHARACTERS_MAX).toWellFormed()}…` : value,
+  );
   return json.replace(UNSEEN, (char) => `\\u${char.codePointAt(0)!.toString(16).padStart(4, '0')}`);
 }
 
