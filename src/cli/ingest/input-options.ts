@@ -51,15 +51,15 @@ export function fieldsOf(given: Given): InputFields {
 function tableOf(given: Given): TableOptions {
   const delimiter = characterOf(given, 'delimiter');
   const quote = characterOf(given, 'quote', true);
-  const escape = characterOf(given, 'escape', true);
-  if (delimiter !== undefined && (delimiter === quote || delimiter === escape)) {
+  const escapedBy = characterOf(given, 'escape', true);
+  if (delimiter !== undefined && (delimiter === quote || delimiter === escapedBy)) {
     const other = delimiter === quote ? '--quote' : '--escape';
     throw new UsageError(`--delimiter and ${other} are the same character: they have to differ.`);
   }
   return {
     ...(delimiter === undefined ? {} : { delimiter }),
     ...(quote === undefined ? {} : { quote }),
-    ...(escape === undefined ? {} : { escape }),
+    ...(escapedBy === undefined ? {} : { escapedBy }),
     ...(given.has('no-header') ? { noHeader: true } : {}),
   };
 }

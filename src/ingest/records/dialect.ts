@@ -15,7 +15,7 @@ export interface Dialect {
   /** null: a quote is a character as any other. */
   readonly quote: string | null;
   /** What takes the meaning from the character behind it, in quotes or not; null: only a doubled quote does. */
-  readonly escape: string | null;
+  readonly escapedBy: string | null;
   /** Whether a row names the columns; else their names are 1, 2, 3 … */
   readonly hasHead: boolean;
 }
@@ -24,7 +24,7 @@ export interface Dialect {
 export interface TableOptions {
   readonly delimiter?: string;
   readonly quote?: string | null;
-  readonly escape?: string | null;
+  readonly escapedBy?: string | null;
   readonly noHeader?: true;
 }
 
@@ -41,9 +41,9 @@ const TOLD = /^"?sep=([^\r\n])"?\s*$/i;
 
 /** What is told counts more than what the file shows. */
 export function dialectOf(signs: TableSigns, told: TableOptions): Dialect {
-  const { delimiter = signs.delimiter, escape = null, noHeader } = told;
+  const { delimiter = signs.delimiter, escapedBy = null, noHeader } = told;
   const quote = delimiter === '\t' && !signs.hasQuotes ? null : '"';
-  return { delimiter, quote: told.quote === undefined ? quote : told.quote, escape, hasHead: noHeader !== true };
+  return { delimiter, quote: told.quote === undefined ? quote : told.quote, escapedBy, hasHead: noHeader !== true };
 }
 
 /** The delimiter that a line before the table names, as Excel writes it; null: it names none. */

@@ -40,8 +40,9 @@ export class RowFields {
   }
 
   #parsed(rows: readonly Buffer[], whole: Buffer, isCrEnd: boolean): (string[] | string)[] {
-    const { quote, escape } = this.#dialect;
-    if (escape !== null && escape !== quote) return rows.map((row) => this.#escaped(row.toString('utf8'), escape));
+    const { quote, escapedBy } = this.#dialect;
+    if (escapedBy !== null && escapedBy !== quote)
+      return rows.map((row) => this.#escaped(row.toString('utf8'), escapedBy));
     try {
       const ends = { record_delimiter: isCrEnd ? CR_ENDS : ENDS };
       return parse(whole, { ...this.#options, ...ends }) as unknown as string[][];
@@ -52,14 +53,14 @@ export class RowFields {
   }
 
   /** The fields of a row in which an escape has a meaning. */
-  #escaped(row: string, escape: string): string[] {
+  #escaped(row: string, escapedBy: string): string[] {
     const { delimiter, quote } = this.#dialect;
     const end = row.length - /(?:\r?\n|\r)?$/.exec(row)![0].length;
     const fields: string[] = [];
     let [field, isBegin, isQuoted] = ['', true, false];
     for (let at = 0; at < end; at++) {
       const char = row[at]!;
-      if (char === escape && at + 1 < row.length) {
+      if (char === escapedBy && at + 1 < row.length) {
         const next = row[++at]!;
         if (isQuoted) field += next === quote || !/[a-z0-9]/i.test(next) ? next : char + next;
         else field += next === 'N' ? char + next : (CONTROLS[next] ?? next);

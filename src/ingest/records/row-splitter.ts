@@ -70,9 +70,9 @@ export class RowSplitter {
   /** Of a row that is given up, until its line ends. */
   #fault: RowFault | null = null;
 
-  constructor({ delimiter, quote, escape }: Dialect, bytesMax: number, fieldsMax: number) {
+  constructor({ delimiter, quote, escapedBy }: Dialect, bytesMax: number, fieldsMax: number) {
     this.#quote = quote === null ? -1 : quote.charCodeAt(0);
-    this.#escape = escape === null || escape === quote ? -1 : escape.charCodeAt(0);
+    this.#escape = escapedBy === null || escapedBy === quote ? -1 : escapedBy.charCodeAt(0);
     this.#kinds[LF] = LINE_END;
     this.#kinds[CR] = LINE_END;
     this.#kinds[delimiter.charCodeAt(0)] = DELIMITER;

@@ -6,7 +6,7 @@ import { brief, itemsOf, packedAt, packedFile, plainFile, readAndResume } from '
 import { recordMap } from '../../support/ingest/record-map.ts';
 
 const LIMITS = { ...DEFAULT_INGEST_LIMITS, recordBytesMax: 200 };
-const WITH_HEADER = { delimiter: ',', quote: '"', escape: null, hasHead: true };
+const WITH_HEADER = { delimiter: ',', quote: '"', escapedBy: null, hasHead: true };
 const TABS = { ...WITH_HEADER, delimiter: '\t', quote: null };
 const NUMBERED = recordMap({ url: '1', text: '2' });
 const read = csvReader(recordMap(), WITH_HEADER, LIMITS);
@@ -236,13 +236,13 @@ describe('CSV', () => {
   });
 
   it('may have escapes, as databases write them', async () => {
-    const dump = { delimiter: '\t', quote: null, escape: '\\', hasHead: false };
+    const dump = { delimiter: '\t', quote: null, escapedBy: '\\', hasHead: false };
     const lines = ['u:1\ta\\tb\\\\n', 'u:2\t\\N', 'u:3\ta\\', 'b\\', 'c', 'u:4\t"x\\\ty'];
     for (const cut of [1, 2, 3, 100]) {
       const items = await readAndResume(csvReader(NUMBERED, dump, LIMITS), plainFile(`${lines.join('\n')}\n`, [cut]));
       expect(items.map(brief)).toEqual([['u:1', 'a\tb\\n'], 'no-text', ['u:3', 'a\nb\nc'], ['u:4', '"x\ty']]);
     }
-    const quoted = { ...WITH_HEADER, escape: '\\' };
+    const quoted = { ...WITH_HEADER, escapedBy: '\\' };
     const content = 'url,text\r\nu:1,"say \\"hi\\", C:\\new\\\\\nnow ""so"""\r\nu:2,a\\,b\r\n';
     for (const cut of [1, 2, 3, 100]) {
       const items = await readAndResume(csvReader(recordMap(), quoted, LIMITS), plainFile(content, [cut]));

@@ -35,10 +35,10 @@ describe('the dialect of a table', () => {
 
   it('is what was told, and otherwise what the file shows', () => {
     const signs = { delimiter: ';', hasQuotes: false };
-    expect(dialectOf(signs, {})).toEqual({ delimiter: ';', quote: '"', escape: null, hasHead: true });
+    expect(dialectOf(signs, {})).toEqual({ delimiter: ';', quote: '"', escapedBy: null, hasHead: true });
     expect(dialectOf(signs, { delimiter: '\t' })).toMatchObject({ delimiter: '\t', quote: null });
-    expect(dialectOf(signs, { delimiter: '\t', quote: "'", escape: '\\', noHeader: true })).toEqual({
-      ...{ delimiter: '\t', quote: "'", escape: '\\', hasHead: false },
+    expect(dialectOf(signs, { delimiter: '\t', quote: "'", escapedBy: '\\', noHeader: true })).toEqual({
+      ...{ delimiter: '\t', quote: "'", escapedBy: '\\', hasHead: false },
     });
     expect(dialectOf(signs, { quote: null })).toMatchObject({ delimiter: ';', quote: null });
   });

@@ -84,7 +84,7 @@ const dump = made(
   lines(({ url, text: words }) => `${url}|"${words.replace(/[\\|]/g, '\\$&')}\\\n`, ['u:1|\\N', 'one field']).map(
     (rows) => headed(rows, '# a dump\n'),
   ),
-  { url: '1', text: '2', table: { delimiter: '|', quote: null, escape: '\\', noHeader: true } },
+  { url: '1', text: '2', table: { delimiter: '|', quote: null, escapedBy: '\\', noHeader: true } },
 );
 const json = made(
   'list.json',
