@@ -80,7 +80,8 @@ function msOfNumber(value: number): number | null {
 
 function msOfText(text: string): number | null {
   if (text.length > CHARACTERS_MAX) return null;
-  const iso = ISO.exec(/^\d{4}([./])\d\d\1/.test(text) ? text.replace(/[./]/, '-').replace(/[./]/, '-') : text);
+  const isDashed = text[4] !== '/' && text[4] !== '.';
+  const iso = ISO.exec(isDashed ? text : text.replace(/^(\d{4})([./])(\d\d)\2/, '$1-$3-'));
   if (iso !== null) {
     const [, year, month, day = '1', hour = '0', minute = '0', second = '0', fraction = '0', zone = 'Z'] = iso;
     return utc([year, month, day, hour, minute, second], Number(`0.${fraction}`) * 1000, zone);
