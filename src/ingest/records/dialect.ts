@@ -76,8 +76,8 @@ function delimiterIn(text: string): string {
 const TAB_FIELD = /(?:"([^"]*(?:""[^"]*)*)"|([^"\t\r\n][^\t\r\n]*|))(\t|\r\n?|\n|$)/y;
 
 /**
- * Whether fields are in quotes between tabs: every quote that opens a field closes it, all rows have as many fields, and
- * something is there that only a writer of quotes makes. That is a doubled quote, a tab or a line end in quotes, or a first
+ * Whether fields are in quotes between tabs. Then every field that a quote opens is closed by one, and all rows have as many
+ * fields. There is also something that only a writer of quotes makes: a doubled quote, a tab or a line end in quotes, or a first
  * row all in quotes.
  */
 function hasQuotedTabs(text: string): boolean {

@@ -5,8 +5,8 @@ import type { Dialect } from './dialect.ts';
 /*
  * Rows to fields, by csv-parse, many at a time; if it finds other rows in them than were cut, each by itself.
  *
- * csv-parse takes an escape in quotes only. With an escape a row is taken apart here, as MySQL, PostgreSQL, BigQuery and Spark
- * write them: behind an escape a letter means a control character where no quotes are, and itself in quotes.
+ * csv-parse takes an escape in quotes only. With an escape a row is taken apart here, as MySQL, PostgreSQL and Spark write
+ * it. Behind an escape a letter means a control character outside of quotes, and itself in quotes.
  */
 
 /** What letters behind an escape mean outside of quotes. */

@@ -8,8 +8,8 @@ import type { Dialect } from './dialect.ts';
  * The first line end decides what ends lines: LF and CR LF, and then a CR alone is a character; or a CR alone, and then all
  * three of them.
  *
- * A quote has swallowed rows if it does not close within a record's bytes, or in the file, or if it closes on another line
- * and something other than a delimiter follows. Then the row is given up with its first line, and reading goes on at the
+ * A quote has swallowed rows if it does not close within a record's bytes or in the file. So it has if it closes on another
+ * line and something other than a delimiter follows. Then the row is given up with its first line, and reading goes on at the
  * second.
  */
 
