@@ -31,7 +31,7 @@ interface TextRecord {
 }
 
 const map = createRecordMap({ fields: {}, urlPrefix: null, bulkLine: readBulkLine });
-const parts = { map, limits: LIMITS, columns: null, urlPrefix: null, mtimeMs: null };
+const parts = { map, limits: LIMITS, table: {}, urlPrefix: null, mtimeMs: null };
 
 function records({ records: count, textBytes }: typeof LARGE): TextRecord[] {
   return Array.from({ length: count }, (_, n) => ({
@@ -105,7 +105,10 @@ try {
       all.map(({ date, ...record }) => JSON.stringify({ op: 'put', ...record, observedAt: date })).join('\n'),
     );
     const read = (format: 'ndjson' | 'json' | 'csv', content: Buffer) => {
-      const reader = readerOf(format === 'csv' ? { format, delimiter: ',' } : { format }, parts);
+      const reader = readerOf(
+        format === 'csv' ? { format, signs: { delimiter: ',', hasQuotes: false } } : { format },
+        parts,
+      );
       return () => reader(inMemory(content), null);
     };
     rows.push(

@@ -76,6 +76,24 @@ export function choiceOf<const V extends string>(
   throw new UsageError(`${notTaken(name, alternatives([...values, ...others]), text)}.${didYouMean(text, values)}`);
 }
 
+/**
+ * One character that an option gives: a sign of ASCII, or `tab`; undefined if the option was not given.
+ *
+ * @param canBeNone whether `none` may be said, which is null
+ * @throws UsageError
+ */
+export function characterOf(given: Given, name: OptionName, canBeNone: true): string | null | undefined;
+export function characterOf(given: Given, name: OptionName): string | undefined;
+export function characterOf(given: Given, name: OptionName, canBeNone = false): string | null | undefined {
+  const text = given.text(name);
+  if (text === null) return undefined;
+  if (canBeNone && text === 'none') return null;
+  const sign = text === 'tab' || text === '\\t' ? '\t' : text;
+  if (sign.length === 1 && sign < '\x7f' && !/[a-z\d\r\n]/i.test(sign)) return sign;
+  const wanted = `one character of ASCII that is no letter, digit or line end, or "tab"${canBeNone ? ', or "none"' : ''}`;
+  throw new UsageError(`${notTaken(name, wanted, text)}.`);
+}
+
 /** A day, or a time, in ms since 1970; undefined where the option was not given. @throws UsageError */
 export function timeOf(given: Given, name: OptionName): number | undefined {
   const text = given.text(name);

@@ -10,6 +10,7 @@ import type { Config } from '../config.ts';
 import type { Likeness } from '../core/cluster/pair-floor.ts';
 import { ShingledError } from '../errors.ts';
 import { createIndexKeyFile, readIndexKeyFile } from '../identity/index-key.ts';
+import type { TableOptions } from '../ingest/records/tables/dialect.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 import { systemFault } from '../plain-words/system-faults.ts';
 import { makeFolder } from '../store/level/files/file-system.ts';
@@ -119,23 +120,28 @@ async function corpusOf(
     throw new ShingledError('invalid-request', `${indexes[0]} is an index: it is clustered by itself.`);
   }
   const found = await sources.find(inputs);
-  const marks = await sources.marksOf(found, fields);
-  return corpusOfFiles(config, secretFor(config, folder), { sources, inputs: found, fields, marks });
+  const read: InputFields = { ...fields, areDatesSpare: true };
+  const marks = await sources.marksOf(found, read);
+  return corpusOfFiles(config, secretFor(config, folder), { sources, inputs: found, fields: read, marks });
 }
 
 /** Options by which files are read. */
-const FIELD_OPTIONS: Readonly<Record<keyof InputFields, string>> = {
+const FIELD_OPTIONS: Readonly<
+  Record<Exclude<keyof InputFields, 'areDatesSpare' | 'table'> | keyof TableOptions, string>
+> = {
   ...{ url: 'url-field', text: 'text-field', html: 'html-field', features: 'features-field', date: 'date-field' },
   ...{ meta: 'meta-field', urlPrefix: 'url-prefix', format: 'format', include: 'include', exclude: 'exclude' },
-  gitignore: 'gitignore',
+  ...{ gitignore: 'gitignore', noDate: 'no-date' },
+  ...{ delimiter: 'delimiter', quote: 'quote', escapedBy: 'escape', noHeader: 'no-header' },
 };
 
 /** An index has read its documents already. @throws ShingledError `invalid-request` */
 function refuseFields(fields: InputFields, index: string): void {
   const isTold = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value !== null && value !== false);
-  const [told] = Object.entries(fields).find(([, value]) => isTold(value)) ?? [];
+  const { table = {}, ...others } = fields;
+  const [told] = Object.entries({ ...others, ...table }).find(([, value]) => isTold(value)) ?? [];
   if (told === undefined) return;
-  const option = FIELD_OPTIONS[told as keyof InputFields];
+  const option = FIELD_OPTIONS[told as keyof typeof FIELD_OPTIONS];
   throw new ShingledError(
     'invalid-request',
     `--${option} says how files are read, and ${index} is an index, which has read its documents already.`,

@@ -6,7 +6,7 @@ import { FETCH_LIMIT_ROWS } from '../fetch/limits.ts';
 import { readBulkLine } from '../http/routes/bulk-line.ts';
 import type { FieldNames } from '../ingest/fields/field-names.ts';
 import { createRecordMap } from '../ingest/fields/record-map.ts';
-import { checkPrefix } from '../ingest/fields/url-prefix.ts';
+import { readPrefix } from '../ingest/fields/url-prefix.ts';
 import { FORMATS, type Format } from '../ingest/inputs/detect.ts';
 import { findInputs } from '../ingest/inputs/inputs.ts';
 import { checkNameSpaces } from '../ingest/inputs/name-spaces.ts';
@@ -21,17 +21,18 @@ import { didYouMean } from '../plain-words/near-name.ts';
 export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Array>): IngestSources {
   const fetched = fetchedBy(config);
   const limits = { ...DEFAULT_INGEST_LIMITS, ...limitsFrom(config, 'INGEST_', INGEST_LIMIT_ROWS) };
-  const partsOf = (fields: InputFields): OpenParts => {
-    const { urlPrefix } = fields;
-    if (urlPrefix !== null) checkPrefix(urlPrefix);
-    const map = createRecordMap({ fields: fieldNames(fields), urlPrefix, bulkLine: readBulkLine });
+  const partsOf = (told: InputFields): OpenParts => {
+    const urlPrefix = told.urlPrefix === null ? null : readPrefix(told.urlPrefix);
+    const fields = { ...told, urlPrefix };
+    const areDatesSpare = fields.areDatesSpare === true;
+    const map = createRecordMap({ fields: fieldNames(fields), urlPrefix, areDatesSpare, bulkLine: readBulkLine });
     return { map, limits, fields, format: formatOf(fields.format), stdin, fetchList: fetched.list };
   };
   return {
     find: findInputs,
     openInputs: (inputs, fields, from, isAsBefore) => {
       const parts = { ...partsOf(fields), ...(isAsBefore === undefined ? {} : { isAsBefore }) };
-      checkNameSpaces(inputs, fields);
+      checkNameSpaces(inputs, parts.fields);
       return openInputs(inputs, parts, from);
     },
     marksOf: (inputs, fields) => marksOf(inputs, partsOf(fields)),
@@ -48,13 +49,13 @@ const ANY_FIELDS: InputFields = {
   ...{ include: [], exclude: [], gitignore: false },
 };
 
-function fieldNames({ url, text, html, features, date, meta }: InputFields): FieldNames {
+function fieldNames({ url, text, html, features, date, noDate, meta }: InputFields): FieldNames {
   return {
     ...(url === null ? {} : { url }),
     ...(text === null ? {} : { text }),
     ...(html === null ? {} : { html }),
     ...(features === undefined ? {} : { features }),
-    ...(date === null ? {} : { date }),
+    ...(noDate === true ? { date: false as const } : date === null ? {} : { date }),
     ...(meta.length === 0 ? {} : { meta }),
   };
 }

@@ -157,9 +157,11 @@ export function readAs(detected: Readable, bytes: OpenedBytes, how: How) {
   const { parts, mtimeMs, from } = how;
   const { map, limits, fields, earlier = new EarlierRecords() } = parts;
   if (detected.format === 'warc' || detected.format === 'arc') {
-    return oneByOne(readWarc(bytes, from, { format: detected.format, earlier }));
+    const options = { format: detected.format, earlier, isDated: fields.noDate !== true };
+    return oneByOne(readWarc(bytes, from, options));
   }
-  return readerOf(detected, { map, limits, columns: null, urlPrefix: fields.urlPrefix, mtimeMs })(bytes, from);
+  const { table = {}, urlPrefix } = fields;
+  return readerOf(detected, { map, limits, table, urlPrefix, mtimeMs })(bytes, from);
 }
 
 /** Bytes that come once, from their beginning. @param name by which their kind is told */

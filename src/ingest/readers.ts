@@ -6,32 +6,30 @@ import { jsonFeedReader } from './lists/json-feed.ts';
 import { urlListReader } from './lists/url-list.ts';
 import { xmlListReader } from './lists/xml-lists.ts';
 import type { SourceReader } from './port.ts';
-import { csvReader } from './records/csv.ts';
 import { jsonLinesReader } from './records/json-lines.ts';
 import { jsonListReader } from './records/json-list.ts';
+import { csvReader } from './records/tables/csv.ts';
+import { dialectOf, type TableOptions } from './records/tables/dialect.ts';
 
 export interface ReaderParts {
   readonly map: RecordMap;
   readonly limits: IngestLimits;
-  /** Of CSV without a row that names its columns; null: it has one. */
-  readonly columns: readonly string[] | null;
+  /** How tables are written, where it was told. */
+  readonly table: TableOptions;
   /** Of a file that is a document. */
   readonly urlPrefix: string | null;
   readonly mtimeMs: number | null;
 }
 
 /** The reader of a file's bytes. Parquet is none of them, since it is read from its end; archives have their own. */
-export function readerOf(
-  detected: ByteFormat,
-  { map, limits, columns, urlPrefix, mtimeMs }: ReaderParts,
-): SourceReader {
+export function readerOf(detected: ByteFormat, { map, limits, table, urlPrefix, mtimeMs }: ReaderParts): SourceReader {
   switch (detected.format) {
     case 'ndjson':
       return jsonLinesReader(map, limits);
     case 'json':
       return jsonListReader(map, limits);
     case 'csv':
-      return csvReader(map, { delimiter: detected.delimiter, columns }, limits);
+      return csvReader(map, dialectOf(detected.signs, table), limits);
     case 'urls':
       return urlListReader(limits);
     case 'xml-list':

@@ -1,5 +1,6 @@
 import type { Input } from './inputs/inputs.ts';
 import type { IsAsBefore, ItemRuns, Position } from './port.ts';
+import type { TableOptions } from './records/tables/dialect.ts';
 import type { RewritePlan } from './rewrite/port.ts';
 
 /** Where records come from: what stands between the command line and the readers of `src/ingest`. */
@@ -67,6 +68,12 @@ export interface InputFields {
   /** Absent where not told, as in the state of a run that began before there were any. */
   readonly features?: string;
   readonly date: string | null;
+  /** Whether nothing is a date. Absent where not told, as in older states. */
+  readonly noDate?: true;
+  /** Whether a record stays if the field that `date` names holds no date. */
+  readonly areDatesSpare?: true;
+  /** How tables are written. Absent where not told, as in older states. */
+  readonly table?: TableOptions;
   readonly meta: readonly string[];
   /** Of the URLs of files that have none of their own. */
   readonly urlPrefix: string | null;

@@ -23,6 +23,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   '<size>': ['abc', '2GB', '0M', '2', 'M', '-2G', '2T'],
   '<time>': ['yesterday', '2026', '2026-13-01', '2026-02-30', '01.02.2026', '1969-01-01'],
   ...{ '<when>': ['sometimes'], '<likeness>': ['size'], '<which>': ['best', 'oldes'], '<least>': ['quite'] },
+  '<character>': ['ab', 'é', 'x', '7', 'tabs', '""'],
   ...{ '<state>': ['dead'], '<key=value>': ['key', '=value'] },
 };
 

@@ -164,7 +164,7 @@ const REMEDIES: Readonly<Partial<Record<string, string>>> = {
   'no-url': '--url-field <name> says which field has the URL; --url-prefix <url> gives URLs to files.',
   'no-text': '--text-field <name> or --html-field <name> says which field has the document.',
   'bad-field': '--url-field, --text-field, --html-field and --date-field say which field is what.',
-  malformed: '--format <name> says what the inputs are.',
+  malformed: '--format <name> says what the inputs are; --delimiter, --quote and --escape say how a table is written.',
   'unsupported-media-type': 'HTML, plain text and PDF files are read as documents.',
 };
 

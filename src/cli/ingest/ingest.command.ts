@@ -65,6 +65,7 @@ export const INGEST: Command = {
     }
     // before anything is looked for
     whereOf(given);
+    const fields = fieldsOf(given);
     const { commands, streams } = context;
     const until = streams.catchInterrupts();
     const sources = await commands.sources(given.dataDir, streams.input);
@@ -75,7 +76,7 @@ export const INGEST: Command = {
           '--mirror needs a folder among the inputs: only of a folder is it known what has vanished',
         );
       }
-      const wished = { unless, until, sources, inputs, fields: fieldsOf(given) };
+      const wished = { unless, until, sources, inputs, fields };
       if (isTrial) return await ingest(given, context, null, { ...wished, state: null, before: null });
       return await ingestInto(given, context, wished);
     } finally {

@@ -68,9 +68,11 @@ export async function dedupeInputs(
   return report;
 }
 
-/** A field by which documents stay is read as what is kept beside them. */
-const fieldsFor = ({ fields, keep }: DedupeRequest): InputFields =>
-  typeof keep === 'string' ? fields : { ...fields, meta: [...fields.meta, keep.field] };
+/** A field by which documents stay is read as what is kept beside them. A date only decides between equals. */
+const fieldsFor = ({ fields, keep }: DedupeRequest): InputFields => ({
+  ...{ ...fields, areDatesSpare: true },
+  meta: typeof keep === 'string' ? fields.meta : [...fields.meta, keep.field],
+});
 
 const nameOf = (path: string) => resolve(path).split('/').at(-1)!;
 

@@ -1,5 +1,5 @@
 import { type Fields, ID_NAMES, type Path, pathOf, URL_NAMES } from './field-names.ts';
-import { shown } from './shown.ts';
+import { fieldsShown, shown } from './shown.ts';
 import { underPrefix } from './url-prefix.ts';
 
 /* The URL of a record: what it says, what it says behind a prefix, or its place behind a prefix. */
@@ -38,11 +38,16 @@ export function nameReader(told: string | undefined, urlPrefix: string | null): 
       }
       if (local !== null) {
         if (urlPrefix !== null) return { url: underPrefix(urlPrefix, local.text), path: local.path };
-        const detail = `${local.path.name} is no URL: it is ${shown(local.text)}. A prefix would make one of it.`;
+        const detail = `${local.path.name} is no URL: it is ${shown(local.text)}. With --url-prefix it would be one.`;
         return { url: null, detail };
       }
-      if (told !== undefined) return { url: null, detail: `There is no ${told}.` };
-      if (urlPrefix === null) return { url: null, detail: 'No field is known to hold its URL: name one, or a prefix.' };
+      if (told !== undefined) {
+        return { url: null, detail: `${told}, named by --url-field, is missing or empty. ${fieldsShown(record)}.` };
+      }
+      if (urlPrefix === null) {
+        const advice = 'name one with --url-field, or give --url-prefix';
+        return { url: null, detail: `No field is known to hold its URL. ${fieldsShown(record)}: ${advice}.` };
+      }
       return { url: underPrefix(urlPrefix, `${baseName(file)}/${number}`), path: null };
     },
   };

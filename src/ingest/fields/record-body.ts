@@ -4,7 +4,7 @@ import { featuresBody } from '../../features/feature-list.ts';
 import { htmlBody, textBody } from '../../features/sent-text.ts';
 import type { DocumentBody } from '../../service/api.ts';
 import { type FieldNames, type Fields, firstOf, HTML_NAMES, type Path, pathOf, TEXT_NAMES } from './field-names.ts';
-import { shown } from './shown.ts';
+import { fieldsShown, shown } from './shown.ts';
 
 /*
  * What a record says: its text, its HTML or its features. Text comes before HTML where a record has both and nobody says
@@ -36,12 +36,13 @@ export function bodyReader({ text, html, features }: FieldNames): BodyReader {
   const paths = [...texts, ...pages, ...sets];
   const missing = isTold
     ? `${paths.map(({ name }) => name).join(' and ')} ${paths.length === 1 ? 'is' : 'are'} missing or empty.`
-    : 'No field is known to hold its text or HTML, or it is empty: name one.';
+    : 'No field is known to hold its text or HTML, or it is empty.';
+  const advice = isTold ? '' : ': name one with --text-field or --html-field';
   return {
     paths,
     of: (record) => {
       const found = firstOf(paths, record);
-      if (found === null) return { refused: 'no-text', detail: missing };
+      if (found === null) return { refused: 'no-text', detail: `${missing} ${fieldsShown(record)}${advice}.` };
       const { path, value } = found;
       if (sets.includes(path)) return featuresOf(value, path.name);
       const kind = pages.includes(path) ? 'html' : isTold ? 'plain' : 'either';

@@ -5,6 +5,7 @@ import { zippedDocumentOf } from '../../extract/charset/zip-kind.ts';
 import { isTar, isZip } from '../kinds/archive-kinds.ts';
 import { strangeKind, unreadKind } from '../kinds/unread-kinds.ts';
 import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
+import { signsOf, type TableSigns } from '../records/tables/dialect.ts';
 import { endingOf, unpackedName } from './file-names.ts';
 
 /*
@@ -33,7 +34,7 @@ export type Format = (typeof FORMATS)[number];
 /** Which reader a file of bytes wants. */
 export type ByteFormat =
   | { readonly format: 'ndjson' | 'json' | 'urls' | 'xml-list' | 'json-feed' | 'document' }
-  | { readonly format: 'csv'; readonly delimiter: string };
+  | { readonly format: 'csv'; readonly signs: TableSigns };
 export type Detected =
   | ByteFormat
   | { readonly format: 'warc' }
@@ -68,7 +69,6 @@ const BY_ENDING: Readonly<Record<string, Format>> = {
   ...{ docx: 'document', docm: 'document', odt: 'document', epub: 'document', rtf: 'document' },
   ...{ eml: 'document', mht: 'document', mhtml: 'document' },
 };
-const DELIMITERS = [',', ';', '\t', '|'];
 
 /** @throws ShingledError `invalid-request`, which names --format, for what cannot be told */
 export function detectFormat({ file, head, isWhole }: FileHead, told: Format | null): Detected {
@@ -80,7 +80,10 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
   if (told !== null) return asTold(told, bytes, ending);
   if (isTar(bytes)) return { format: 'tar' };
   if (isZip(bytes)) return { format: zippedDocumentOf(bytes) === null ? 'zip' : 'document' };
-  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  const text = bytes
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n');
   const start = text.trimStart();
   if (bytes.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet' };
   if (/^(?:WARC\/\d|filedesc:\/\/)/.test(text)) return archiveOf(bytes, ending);
@@ -107,8 +110,7 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
 
 function asTold(told: Format, bytes: Buffer, ending: string): Detected {
   if (told === 'warc') return archiveOf(bytes, ending);
-  if (told === 'csv') return { format: 'csv', delimiter: delimiterOf(bytes) };
-  if (told === 'tsv') return { format: 'csv', delimiter: '\t' };
+  if (told === 'csv' || told === 'tsv') return { format: 'csv', signs: signsOf(bytes, told === 'tsv') };
   if (told === 'sitemap') return { format: 'xml-list' };
   if (told === 'feed') return { format: /^\s*\{/.test(bytes.toString('latin1', 0, 1000)) ? 'json-feed' : 'xml-list' };
   return { format: told };
@@ -119,14 +121,6 @@ function archiveOf(bytes: Buffer, ending: string): Detected {
   const text = bytes.toString('latin1', 0, 20);
   if (/^WARC\/\d/.test(text)) return { format: 'warc' };
   return { format: ending === 'arc' || text.startsWith('filedesc://') ? 'arc' : 'warc' };
-}
-
-/** The one that stands most often in the first line, outside of quotes. */
-function delimiterOf(bytes: Buffer): string {
-  const [line] = bytes.toString('utf8').split('\n', 1) as [string];
-  const bare = line.replace(/"[^"]*"/g, '');
-  const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
 }
 
 function ofMarkup(file: string, start: string, isDocument: boolean): Detected {

@@ -1,6 +1,9 @@
+import { Buffer } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { type OpenParts, readAs } from '../open-inputs.ts';
 import type { IngestItem, UnpackedChunk } from '../port.ts';
+import { dialectOf, toldDelimiter } from '../records/tables/dialect.ts';
+import { RowFields } from '../records/tables/row-fields.ts';
 import { openBytes } from '../unpack/open-bytes.ts';
 import { type JsonArray, JsonCopier } from './copiers/copy-json.ts';
 import { type CopyParts, LineCopier } from './copiers/copy-lines.ts';
@@ -124,24 +127,43 @@ function membersOf(source: RecordSource, output: Output): Members | null {
   };
 }
 
-/** The rows of a table before its first record, without a byte order mark and blank lines: those that name the columns. */
+/**
+ * What tables have in common that become one: the row that names the columns, else how many there are, and whether CR alone
+ * ends lines. Empty if nothing is in the table.
+ */
 export async function tableHead(source: RecordSource, parts: OpenParts): Promise<string> {
+  const { detected } = source;
+  if (detected.format !== 'csv') return '';
+  const dialect = dialectOf(detected.signs, parts.fields.table ?? {});
   const written: string[] = [];
   const output = new GatheredOutput(async (bytes) => {
     written.push(new TextDecoder().decode(bytes));
   });
   const tape = new Tape(null);
-  const how = { keeps: () => false, done: nothingDone(), isJoined: false, isFirst: true };
+  const how = { keeps: () => !dialect.hasHead, done: nothingDone(), isJoined: false, isFirst: true };
   const copier = new LineCopier({ tape, output, ...how }, true);
   let hasRecord = false;
   for await (const items of tracedItems(source, parts, tape)) {
-    for (const { span, next } of items) await copier.take(span!, next.record);
-    hasRecord = items.some(({ span }) => span?.isLost === false);
+    for (const { span, next } of items) {
+      if (hasRecord) break;
+      await copier.take(span!, next.record);
+      hasRecord = span?.isLost === false;
+    }
     if (hasRecord) break;
   }
   if (!hasRecord) await copier.end();
   await output.end();
-  return written.join('').trim();
+  const isCrEnd = /^[^\n]*\r(?!\n)/.test(written.join(''));
+  const lines = written
+    .join('')
+    .trim()
+    .split(/(?<=\n|\r(?!\n))/);
+  // comments and the line by which Excel is told the delimiter stand before it
+  while (lines.length > 1 && (/^(?:#|\s*$)/.test(lines[0]!) || toldDelimiter(lines[0]!) !== null)) lines.shift();
+  const head = lines.join('');
+  if (head === '') return '';
+  const columns = dialect.hasHead ? head : new RowFields(dialect).of([Buffer.from(head)], isCrEnd)[0]!.length;
+  return `${isCrEnd ? 'CR ' : ''}${columns}`;
 }
 
 export const nothingDone = (): Rewritten => ({

@@ -1,6 +1,7 @@
 import { ShingledError } from '../../errors.ts';
 import type { Input } from '../inputs/inputs.ts';
 import type { OpenParts } from '../open-inputs.ts';
+import { dialectOf } from '../records/tables/dialect.ts';
 import { hasProgram, isProgram } from '../unpack/system-program.ts';
 import { type RecordSource, tableHead } from './copy-source.ts';
 import { type Place, placeOf } from './outputs/output-place.ts';
@@ -23,7 +24,10 @@ import { type Source, sourceOf } from './sources-of.ts';
 export async function planRewrite(inputs: readonly Input[], parts: OpenParts, out: string): Promise<RewritePlan> {
   const sources: Source[] = [];
   for (const input of inputs) sources.push(await sourceOf(input, parts));
-  const place = await placeOf(out, sources.map(placed));
+  const place = await placeOf(
+    out,
+    sources.map((source) => placed(source, parts)),
+  );
   if (place.kind !== 'folder') await refuseOtherColumns(sources, parts);
   const isPacked = place.kind === 'file' && place.packing !== null && sources.some(({ is }) => is === 'parquet');
   if (isPacked) throw refused(out, `${out} would be packed, and Parquet is packed within: name a file without that.`);
@@ -40,7 +44,7 @@ async function refuseAbsentProgram(place: Place, out: string): Promise<void> {
 
 const isRecords = (source: Source): source is RecordSource => source.is === 'records';
 
-function placed(source: Source) {
+function placed(source: Source, { fields }: OpenParts) {
   const { input, is } = source;
   if (is === 'nothing') return { input, kind: null };
   if (is !== 'records') return { input, kind: is === 'parquet' ? 'Parquet' : is };
@@ -49,7 +53,10 @@ function placed(source: Source) {
     ...{ ndjson: 'lines of JSON', json: 'a JSON file', urls: 'a list of URLs' },
     ...{ warc: 'an archive', arc: 'an archive of ARC' },
   };
-  return { input, kind: detected.format === 'csv' ? `a table with "${detected.delimiter}"` : kinds[detected.format] };
+  if (detected.format !== 'csv') return { input, kind: kinds[detected.format] };
+  const { delimiter, quote } = dialectOf(detected.signs, fields.table ?? {});
+  const quotes = quote === null ? 'no quotes' : `the quote ${quote}`;
+  return { input, kind: `a table with ${delimiter === '\t' ? 'tabs' : `"${delimiter}"`} and ${quotes}` };
 }
 
 /** Tables that become one have the same columns. */
@@ -63,7 +70,7 @@ async function refuseOtherColumns(sources: readonly Source[], parts: OpenParts):
     if (columns === '') continue;
     first ??= { name, columns };
     if (columns === first.columns) continue;
-    throw refused(name, `${first.name} and ${name} have other columns, and would be one table.`);
+    throw refused(name, `${first.name} and ${name} have other columns, or other line ends, and would be one table.`);
   }
 }
 

@@ -6,6 +6,7 @@ import type { WalkOptions } from '../inputs/folder-walk.ts';
 import type { Input } from '../inputs/inputs.ts';
 import { type OpenParts, walkOf } from '../open-inputs.ts';
 import type { UnpackedChunk } from '../port.ts';
+import type { TableSigns } from '../records/tables/dialect.ts';
 import { openBytes } from '../unpack/open-bytes.ts';
 import { openParquet } from './copiers/copy-parquet.ts';
 import type { PackingName } from './outputs/packed-output.ts';
@@ -22,7 +23,7 @@ export type Source =
 /** Of whose records a file can be made without some. */
 export type RecordFormat =
   | { readonly format: 'ndjson' | 'json' | 'urls' | 'warc' | 'arc' }
-  | { readonly format: 'csv'; readonly delimiter: string };
+  | { readonly format: 'csv'; readonly signs: TableSigns };
 
 interface FilePacking {
   readonly name: PackingName | null;

@@ -37,9 +37,38 @@ describe('dates', () => {
       { $date: '2026-01-02T03:04:05Z' },
       20260102030405,
     ],
+    ...[
+      'Fri, 02 Jan 2026 03:04:05 +0000 (UTC)',
+      'Fri Jan 02 2026 04:04:05 GMT+0100 (Central European Standard Time)',
+      'Fri Jan  2 03:04:05 UTC 2026',
+      'January 2, 2026 3:04:05 AM',
+      'Jan. 2nd, 2026 at 3:04:05 a.m. UTC',
+      '2026/01/02 03:04:05',
+      '2026.01.02 03:04:05',
+      '2026-01-02 03:04:05 +0000',
+      `${SECOND / 1000}.0`,
+    ],
   ])('%o is a second', (value) => {
     expect(timeOf(value)).toBe(SECOND);
   });
+
+  it.each(['January 2, 2026', 'Friday, 2 January 2026', '2-Jan-26', 'Jan 2 2026', '2026/01/02', '2nd Jan. 2026'])(
+    '%o is a day in words',
+    (value) => {
+      expect(timeOf(value)).toBe(DAY);
+    },
+  );
+
+  it('may be a year alone', () => {
+    expect([timeOf('2026'), timeOf(2026), timeOf('1850')]).toEqual([Date.UTC(2026, 0), Date.UTC(2026, 0), null]);
+  });
+
+  it.each(['01/02/2026', '2009-65-15', 'January 32, 2026', 'Janet 2, 2026', 'Jan 2, 2026 13:00 PM', 'May', '2 May'])(
+    '%o is none',
+    (value) => {
+      expect(timeOf(value)).toBeNull();
+    },
+  );
 
   it.each(['2026-01-02', '20260102', 20260102, '2026-01-02T00:00', '2026-01-02T00'])(
     '%o is a day, if it is one',

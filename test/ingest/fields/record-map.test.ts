@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FEATURES_TYPE } from '../../../src/features/feature-list.ts';
 import { readBulkLine } from '../../../src/http/routes/bulk-line.ts';
 import { createRecordMap } from '../../../src/ingest/fields/record-map.ts';
-import { checkPrefix, underPrefix } from '../../../src/ingest/fields/url-prefix.ts';
+import { readPrefix, underPrefix } from '../../../src/ingest/fields/url-prefix.ts';
 import { recordMap } from '../../support/ingest/record-map.ts';
 
 const PLACE = { file: 'folder/pages 1.ndjson', record: 12 };
@@ -44,9 +44,12 @@ describe('a record', () => {
     });
     expect(put(record, { url: 'a.b', html: 'none' })).toMatchObject({
       refused: 'no-text',
-      detail: 'none is missing or empty.',
+      detail: 'none is missing or empty. The record has a, t, text, when, x, y, meta.',
     });
-    expect(put(record, { url: 'a.c' })).toMatchObject({ refused: 'no-url', detail: 'There is no a.c.' });
+    expect(put(record, { url: 'a.c' })).toMatchObject({
+      refused: 'no-url',
+      detail: expect.stringContaining('a.c, named by --url-field, is missing'),
+    });
     expect(() => recordMap({ url: 'a..b' })).toThrow('no name of a field');
   });
 
@@ -107,19 +110,74 @@ describe('a record', () => {
     expect(put({ text: 'a' }, {}, prefix)).toMatchObject({ url: `${prefix}pages%201.ndjson/12` });
     expect(map({ id: '7', text: 'a' })).toMatchObject({ refused: 'no-url', detail: expect.stringContaining('prefix') });
     expect(underPrefix('urn:x:', '/a')).toBe('urn:x:/a');
-    expect(() => checkPrefix('/x')).toThrow('begins with a scheme');
-    checkPrefix('urn:x:');
+    expect(() => readPrefix('/x')).toThrow('begins with a scheme');
+  });
+
+  it.each([
+    ['https://a.example/docs', 'https://a.example/docs/x'],
+    ['https://a.example', 'https://a.example/x'],
+    ['https://a.example:8080', 'https://a.example:8080/x'],
+    ['https://ä.example/ä', 'https://ä.example/ä/x'],
+    ['https://a.example/docs/', 'https://a.example/docs/x'],
+    ['https://a.example/?id=', 'https://a.example/?id=x'],
+    ['https://a.example/#id', 'https://a.example/#idx'],
+    ['https://a.example/page-', 'https://a.example/page-x'],
+    ['https://a.example/v1.', 'https://a.example/v1.x'],
+    ['urn:x:', 'urn:x:x'],
+    ['urn:isbn', 'urn:isbnx'],
+  ])('the prefix %s names %s', (prefix, url) => {
+    expect(underPrefix(readPrefix(prefix), 'x')).toBe(url);
+  });
+
+  it('is refused with the fields that it has, so that one can be named', () => {
+    expect(map({ id: '', title: 'x', 'bo dy': 'y' })).toMatchObject({
+      detail:
+        'No field is known to hold its URL. The record has id, title, bo dy: name one with --url-field, or give --url-prefix.',
+    });
+    expect(map({ url: 'u:1', title: 'x' })).toMatchObject({
+      detail: expect.stringContaining('The record has url, title: name one with --text-field or --html-field.'),
+    });
+    expect(map({})).toMatchObject({ detail: expect.stringContaining('The record has no fields') });
+    const odd = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [`\u001b[2J\n\u202e${n}${'x'.repeat(1000)}`, 1]),
+    );
+    const { detail } = map(odd) as { detail: string };
+    expect(detail).toMatch(/^[ -~…]{100,900}$/);
+    expect(detail).toContain('and 38 more');
   });
 
   it.each([
     [{ url: 'u:1', text: 7 }, 'bad-field'],
     [{ url: 'u:1', text: '\ud800' }, 'bad-field'],
-    [{ url: 'u:1', text: 'a', date: 'soon' }, 'bad-field'],
     [{ url: 'u:1' }, 'no-text'],
     [{ text: 'a' }, 'no-url'],
     [7, 'malformed'],
   ])('is refused with its reason: %j', (record, reason) => {
     expect(map(record)).toMatchObject({ refused: reason });
+  });
+
+  it('is not refused for a date that nobody named, and takes the next field that holds one', () => {
+    for (const date of ['soon', '1850-01-01', {}, '9999-12-31', '2009-65-15']) {
+      expect(put({ url: 'u:1', text: 'a', date })).toMatchObject({ text: 'a', observedAt: null });
+      expect(put({ url: 'u:1', text: 'a', date, updated: '1970-01-02' })).toMatchObject({ observedAt: 86_400_000 });
+      expect(put({ url: 'u:1', text: 'a', date }, { meta: ['*'] })).toMatchObject({ meta: { date } });
+    }
+    const told = { url: 'u:1', text: 'a', seen: 'soon' };
+    expect(map(told, { date: 'seen' })).toMatchObject({
+      refused: 'bad-field',
+      detail: expect.stringContaining('seen'),
+    });
+    const spare = { urlPrefix: null, bulkLine: readBulkLine, areDatesSpare: true };
+    const inDedupe = createRecordMap({ fields: { date: 'seen' }, ...spare });
+    expect(inDedupe.map(told, PLACE)).toMatchObject({ operation: { observedAt: null } });
+    const line = { op: 'put', url: 'u:1', text: 'a', observedAt: 'soon' };
+    expect(map(line)).toMatchObject({ refused: 'bad-field' });
+    expect(createRecordMap({ fields: {}, ...spare }).map(line, PLACE)).toMatchObject({
+      operation: { observedAt: null },
+    });
+    expect(map({ ...line, observedAt: '2026-01-01' }, { date: false })).toMatchObject({
+      operation: { observedAt: null },
+    });
   });
 
   it('has no date where none is wanted', () => {

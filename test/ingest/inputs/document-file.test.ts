@@ -8,7 +8,7 @@ import { recordMap } from '../../support/ingest/record-map.ts';
 const PARTS = {
   map: recordMap(),
   limits: { ...DEFAULT_INGEST_LIMITS, documentBytesMax: 20 },
-  columns: null,
+  table: {},
   urlPrefix: 'https://a.example/',
   mtimeMs: 5.5,
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { InputFields } from '../../../src/ingest/sources.ts';
 import { bytesOf, readAll, rewrite } from '../../support/ingest/rewritten.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
 
@@ -11,20 +12,28 @@ const documents = fc
   .array(text, { maxLength: 30 })
   .map((texts) => texts.map((words, n) => ({ url: `https://a.example/${n}`, text: `w ${words}` })));
 const lineEnd = fc.constantFrom('\n', '\r\n');
+const anyEnd = fc.constantFrom('\n', '\r\n', '\r');
 const mark = fc.constantFrom('', '\ufeff');
 const blank = fc.constantFrom('', '', '', '\n', ' \r\n');
 
 interface Made {
   readonly name: string;
   readonly content: string;
+  /** How it is read, where that has to be told. */
+  readonly fields?: Partial<InputFields>;
 }
 
-const made = (name: string, content: fc.Arbitrary<string>) => content.map((given): Made => ({ name, content: given }));
+const made = (name: string, content: fc.Arbitrary<string>, fields: Partial<InputFields> = {}) =>
+  content.map((given): Made => ({ name, content: given, fields }));
 
 /** Lines, some of which are broken or blank. */
-const lines = (line: (document: { url: string; text: string }) => string, broken: readonly string[]) =>
+const lines = (
+  line: (document: { url: string; text: string }) => string,
+  broken: readonly string[],
+  ends: fc.Arbitrary<string> = lineEnd,
+) =>
   fc
-    .tuple(documents, mark, lineEnd, fc.boolean(), fc.infiniteStream(blank), fc.infiniteStream(fc.nat({ max: 9 })))
+    .tuple(documents, mark, ends, fc.boolean(), fc.infiniteStream(blank), fc.infiniteStream(fc.nat({ max: 9 })))
     .map(([all, begin, end, isEnded, blanks, odds]) => {
       const each = all.map((one) => {
         const odd = odds.next().value;
@@ -36,11 +45,11 @@ const lines = (line: (document: { url: string; text: string }) => string, broken
 
 const ndjson = made(
   'lines.ndjson',
-  lines((one) => JSON.stringify(one), ['{"url":', '[]', '{"text":"no url"}']),
+  lines((one) => JSON.stringify(one), ['{"url":', '[]', '{"text":"no url"}'], anyEnd),
 );
 const urls = made(
   'urls.txt',
-  lines(({ url }) => url, ['# a comment', 'https://a.example/%zz']),
+  lines(({ url }) => url, ['# a comment', 'https://a.example/%zz'], anyEnd),
 );
 const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
 const csv = made(
@@ -54,6 +63,28 @@ const tsv = made(
   lines(({ url, text: words }) => `${url}\t${words.replaceAll('"', '')}`, ['one field']).map((rows) =>
     rows.startsWith('\ufeff') ? `\ufeffurl\ttext\n${rows.slice(1)}` : `url\ttext\n${rows}`,
   ),
+);
+/** Behind a mark, if there is one. */
+const headed = (rows: string, before: string) =>
+  rows.startsWith('\ufeff') ? `\ufeff${before}${rows.slice(1)}` : before + rows;
+const crCsv = made(
+  'mac.csv',
+  lines(({ url, text: words }) => `${url},${quoted(`${words}\rmore`)}`, ['one field'], anyEnd).map((rows) =>
+    headed(rows, 'url,text\r'),
+  ),
+);
+const excel = made(
+  'excel.csv',
+  lines(({ url, text: words }) => `${url};${quoted(`${words}\nmore`)}`, ['#;a;"b"']).map((rows) =>
+    headed(rows, 'sep=;\r\n# made, "by hand\n\nurl;text\r\n'),
+  ),
+);
+const dump = made(
+  'dump.csv',
+  lines(({ url, text: words }) => `${url}|"${words.replace(/[\\|]/g, '\\$&')}\\\n`, ['u:1|\\N', 'one field']).map(
+    (rows) => headed(rows, '# a dump\n'),
+  ),
+  { url: '1', text: '2', table: { delimiter: '|', quote: null, escapedBy: '\\', noHeader: true } },
 );
 const json = made(
   'list.json',
@@ -92,17 +123,20 @@ describe.each([
   ['lists of URLs', urls],
   ['CSV', csv],
   ['TSV', tsv],
+  ['tables of lines that end with CR', crCsv],
+  ['tables of Excel', excel],
+  ['dumps of databases', dump],
   ['lists of JSON', json],
 ])('%s', (_, arbitrary) => {
   it('are the same bytes where all is kept, however they are packed', async () => {
     const folder = temporaryFolder();
     let runs = 0;
     await fc.assert(
-      fc.asyncProperty(arbitrary, ending, ending, cuts, async ({ name, content }, from, to, at) => {
+      fc.asyncProperty(arbitrary, ending, ending, cuts, async ({ name, content, fields = {} }, from, to, at) => {
         const bytes = Buffer.from(content);
         const [path, out] = [join(folder, name + from), join(folder, `${++runs}-${name}${to}`)];
         writeFileSync(path, packed(bytes, from, at));
-        const { copied, leftOut, lost, records } = await rewrite([path], out, () => true);
+        const { copied, leftOut, lost, records } = await rewrite([path], out, () => true, { fields });
         expect(UNPACK[to]!(bytesOf(out)).toString()).toBe(content);
         expect([copied, leftOut, lost]).toEqual([records, 0, 0]);
       }),
@@ -114,15 +148,17 @@ describe.each([
     const folder = temporaryFolder();
     let runs = 0;
     await fc.assert(
-      fc.asyncProperty(arbitrary, ending, cuts, choices, async ({ name, content }, pack, at, choose) => {
+      fc.asyncProperty(arbitrary, ending, cuts, choices, async ({ name, content, fields = {} }, pack, at, choose) => {
         const [path, out] = [join(folder, name + pack), join(folder, `${++runs}-${name}${pack}`)];
         writeFileSync(path, packed(Buffer.from(content), pack, at));
-        const all = await readAll([path]);
+        const all = await readAll([path], { fields });
         const kept = new Set(all.filter(() => choose.next().value).map(({ record }) => record));
-        const { asked, copied, leftOut } = await rewrite([path], out, (_input, record) => kept.has(record));
+        const { asked, copied, leftOut } = await rewrite([path], out, (_input, record) => kept.has(record), {
+          fields,
+        });
         expect(asked).toEqual(all.map(({ record }) => `0:${record}`));
         expect([copied, leftOut]).toEqual([kept.size, all.length - kept.size]);
-        const again = kept.size === 0 ? [] : await readAll([out]);
+        const again = kept.size === 0 ? [] : await readAll([out], { fields });
         expect(again.map(({ brief }) => brief)).toEqual(
           all.filter(({ record }) => kept.has(record)).map(({ brief }) => brief),
         );

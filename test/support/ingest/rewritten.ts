@@ -25,7 +25,10 @@ export interface Reading {
 
 export function openParts({ fields = {}, limits = {} }: Reading = {}): OpenParts {
   return {
-    map: recordMap({}, fields.urlPrefix ?? null),
+    map: recordMap(
+      { ...(fields.url ? { url: fields.url } : {}), ...(fields.text ? { text: fields.text } : {}) },
+      fields.urlPrefix ?? null,
+    ),
     limits: { ...DEFAULT_INGEST_LIMITS, ...limits },
     fields: { ...FIELDS, ...fields },
     format: (fields.format ?? null) as OpenParts['format'],

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.ts';
-import { csvReader } from '../../../src/ingest/records/csv.ts';
-import { brief, itemsOf, packedAt, packedFile, plainFile, readAndResume } from '../../support/ingest/opened.ts';
-import { recordMap } from '../../support/ingest/record-map.ts';
+import { DEFAULT_INGEST_LIMITS } from '../../../../src/ingest/limits.ts';
+import { csvReader } from '../../../../src/ingest/records/tables/csv.ts';
+import { brief, itemsOf, packedAt, packedFile, plainFile, readAndResume } from '../../../support/ingest/opened.ts';
+import { recordMap } from '../../../support/ingest/record-map.ts';
 
 const LIMITS = { ...DEFAULT_INGEST_LIMITS, recordBytesMax: 200 };
-const WITH_HEADER = { delimiter: ',', columns: null };
-const COLUMNS = { delimiter: ',', columns: ['url', 'text'] };
+const WITH_HEADER = { delimiter: ',', quote: '"', escapedBy: null, hasHead: true };
+const TABS = { ...WITH_HEADER, delimiter: '\t', quote: null };
+const NUMBERED = recordMap({ url: '1', text: '2' });
 const read = csvReader(recordMap(), WITH_HEADER, LIMITS);
-const readTold = csvReader(recordMap(), COLUMNS, LIMITS);
+const readTold = csvReader(NUMBERED, { ...WITH_HEADER, hasHead: false }, LIMITS);
 
 /** Fields letter by letter: quotes open a field at its beginning only, and close it before a comma or the end of the row. */
 function naiveRows(text: string): string[][] {
@@ -167,12 +168,70 @@ describe('CSV', () => {
   });
 
   it('may have tabs between its fields', async () => {
-    const tabs = csvReader(recordMap(), { delimiter: '\t', columns: null }, LIMITS);
+    const tabs = csvReader(recordMap(), TABS, LIMITS);
     expect((await readAndResume(tabs, plainFile('url\ttext\nu:1\ta, "b"\n'))).map(brief)).toEqual([['u:1', 'a, "b"']]);
   });
 
   it('says where it was damaged', async () => {
     const file = packedFile([[Buffer.from('url,text\nu:1,"a')], [Buffer.from('b"\nu:2,b\n')]], { 1: 'lost' });
     expect((await readAndResume(read, file)).map(brief)).toEqual(['damaged', 'malformed', ['u:2', 'b']]);
+  });
+
+  it('may end its lines with CR alone, or with all three ends after such a line', async () => {
+    const end = fc.constantFrom('\r', '\n', '\r\n');
+    const rowOf = fc
+      .tuple(fc.nat({ max: 99 }), fc.constantFrom('a', '"a\rb"', '"a,""b"', '"\r\n"', ''))
+      .chain(([n, text]) => end.map((last) => ({ n, text, last })));
+    await fc.assert(
+      fc.asyncProperty(fc.array(rowOf, { maxLength: 8 }), sizes, fc.array(fc.nat()), async (rows, cut, cuts) => {
+        const text = `url,text,n\r${rows.map(({ n, text, last }) => `u:${n},x${n},${text}${last}`).join('')}`;
+        const expected = rows.map(({ n }) => [`u:${n}`, `x${n}`]);
+        expect((await readAndResume(read, plainFile(text, cut))).map(brief)).toEqual(expected);
+        expect((await readAndResume(read, packedAt(Buffer.from(text), cuts))).map(brief)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('keeps a CR alone as a character if the first line does not end with one', async () => {
+    const items = await readAndResume(read, plainFile('url,text\nu:1,a\rb\r\n', [3]));
+    expect(items.map(brief)).toEqual([['u:1', 'a\rb']]);
+  });
+
+  it('may have lines before its head: what Excel is told, comments, blank lines', async () => {
+    const before = 'sep=;\r\n# made, "by hand\r\n\r\n#;"\r\n';
+    const dialect = { ...WITH_HEADER, delimiter: ';' };
+    for (const [hasHead, head] of [
+      [true, ' url; text\r\n'],
+      [true, '# url;text\r\n'],
+      [false, ''],
+    ] as const) {
+      const reader = csvReader(hasHead ? recordMap() : NUMBERED, { ...dialect, hasHead }, LIMITS);
+      const items = await readAndResume(reader, plainFile(`\ufeff${before}${head}u:1;#a\r\nu:2;b\r\n`, [5]));
+      expect(items.map((item) => [item.at, brief(item)])).toEqual([
+        [hasHead ? 'row 6' : 'row 5', ['u:1', '#a']],
+        [hasHead ? 'row 7' : 'row 6', ['u:2', 'b']],
+      ]);
+    }
+  });
+
+  it('has no quotes where they mean nothing', async () => {
+    const rows = ['"Low water', '"Ebb" and flow', 'he said "no"', '"', '""', '"flow'].map((text, n) => [
+      `u:${n}`,
+      text,
+    ]);
+    const content = `url\ttext\n${rows.map((row) => `${row.join('\t')}\n`).join('')}`;
+    const items = await readAndResume(csvReader(recordMap(), TABS, LIMITS), plainFile(content, [7]));
+    expect(items.map(brief)).toEqual(rows);
+  });
+
+  it('gives up one line, and says which, if a quote closes on another line and more follows', async () => {
+    const content = 'url,text\nu:1,"a\nu:2,b\nu:3,"c\nu:4,d\nu:5,"e\n"\n';
+    for (const cut of [1, 9, 100]) {
+      const items = await readAndResume(read, plainFile(content, [cut]));
+      expect(items.map(brief)).toEqual(['malformed', ['u:2', 'b'], 'malformed', ['u:4', 'd'], ['u:5', 'e\n']]);
+      expect(items[0]).toMatchObject({ at: 'row 2', detail: expect.stringContaining('"u:1,\\"a"') });
+    }
+    // nothing of a table can be read without its head
+    expect((await readAndResume(read, plainFile('url,"text\nu:1,a\n'))).map(brief)).toEqual(['malformed']);
   });
 });
