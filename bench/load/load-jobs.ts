@@ -77,7 +77,7 @@ export function loadSketches(dataDir: string, count: number): Promise<number> {
 }
 
 async function loadBatches(dataDir: string, batches: AsyncIterable<Content<Sample>[]>): Promise<number> {
-  const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid });
+  const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid, isForLoad: true });
   createIndexKeyFile(folder.keyFile);
   const load = await Load.begin({ folder, ...IDENTITY, ...STORE_SETTINGS, now: NOW });
   return (await load!.run(plansOf(batches))).temporaryBytes;

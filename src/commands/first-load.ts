@@ -88,7 +88,7 @@ export class FirstLoad {
    */
   static async begin(config: Config, pid: number): Promise<FirstLoad | null> {
     if (config.BACKUP_DIR !== null) await refuseNested('BACKUP_DIR', config.BACKUP_DIR, config.DATA_DIR);
-    const folder = await folderOf(config, config.INDEX_MUST_EXIST, pid);
+    const folder = await folderOf(config, config.INDEX_MUST_EXIST, pid, true);
     const secret = await secretOf(folder);
     const load = await Load.begin({ folder, ...storeOptionsOf(secret, config), now: Date.now() }).catch(
       (error: unknown) => {

@@ -1,11 +1,12 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { ShingledError } from '../../../errors.ts';
+import { Unreadable } from '../format/byte-reader.ts';
 import { unreadable } from '../format/value-bytes.ts';
 import { isPassing } from '../outage/failures.ts';
 import { BlockBuilder, MARK, varintAt } from './block-builder.ts';
 import { FILTER_NAME, FilterBuilder } from './filter-builder.ts';
-import { blockOf, type Handle, TRAILER_BYTES, valueIn } from './table-blocks.ts';
-import { FOOTER_BYTES, MAGIC } from './table-file.ts';
+import { blockOf, type Handle, rowsOf, TRAILER_BYTES, valueIn } from './table-blocks.ts';
+import { FOOTER_BYTES, MAGIC, TableFile } from './table-file.ts';
 
 /*
  * Makes one table file of rows that come in the order of their keys. It is the file that LevelDB would come to
@@ -31,6 +32,11 @@ interface Making {
   readonly waiting: Buffer;
 }
 
+/** As much of a file that is not whole as was brought to it: where its blocks begin, and where the last one ends. Plain data. */
+export interface TableMark {
+  readonly offsets: readonly number[];
+}
+
 /** A table file that is whole. */
 export interface MadeTable {
   readonly path: string;
@@ -51,15 +57,63 @@ export class TableWriter {
   private first = '';
   private last = '';
 
-  /** @param path where nothing is @throws the file system's error, as all methods do */
-  constructor(path: string) {
+  private constructor(path: string, making: Making | null) {
     this.path = path;
-    this.making = {
-      file: openSync(path, 'wx+', 0o600),
-      rows: new BlockBuilder(ROWS_A_RESTART, MARK),
-      filter: new FilterBuilder(),
-      waiting: Buffer.allocUnsafe(WRITTEN_BYTES),
-    };
+    this.making = making;
+  }
+
+  /** @param path where nothing is @throws the file system's error, as all methods do */
+  static create(path: string): TableWriter {
+    return new TableWriter(path, makingOf(openSync(path, 'wx+', 0o600)));
+  }
+
+  /** Goes on with a file from its last {@link mark} on. @throws Unreadable where it is not what it was then */
+  static reopen(path: string, { offsets }: TableMark): TableWriter {
+    const making = makingOf(openSync(path, 'r+'));
+    const writer = new TableWriter(path, making);
+    try {
+      for (const [block, offset] of offsets.slice(0, -1).entries()) {
+        const size = offsets[block + 1]! - offset - TRAILER_BYTES;
+        making.filter.startBlock(offset);
+        for (const { key } of rowsOf(blockOf(making.file, { offset, size }))) {
+          writer.last = key.slice(0, -MARK.length);
+          if (writer.first === '') writer.first = writer.last;
+          making.filter.add(writer.last);
+        }
+        writer.lastKeys.push(writer.last);
+        writer.offsets.push(offsets[block + 1]!);
+      }
+      writer.writtenBytes = offsets.at(-1)!;
+      ftruncateSync(making.file, writer.writtenBytes);
+      return writer;
+    } catch (error) {
+      writer.close();
+      throw error;
+    }
+  }
+
+  /** One that is whole, to be read. @throws Unreadable */
+  static whole(path: string, bytes: number): TableWriter {
+    const writer = new TableWriter(path, null);
+    const file = openSync(path, 'r');
+    try {
+      if (fstatSync(file).size !== bytes) throw new Unreadable('a table has not the size that it had');
+    } finally {
+      closeSync(file);
+    }
+    for (const { lastKey, offset, size } of TableFile.open(path).blocks) {
+      writer.lastKeys.push(lastKey);
+      if (offset !== writer.offsets.at(-1)) throw new Unreadable('blocks of a table are not one behind the other');
+      writer.offsets.push(offset + size + TRAILER_BYTES);
+      writer.last = lastKey;
+    }
+    writer.writtenBytes = bytes;
+    return writer;
+  }
+
+  /** The last key; '' where there is none. */
+  get lastKey(): string {
+    return this.last;
   }
 
   /** Of the file so far. */
@@ -92,6 +146,27 @@ export class TableWriter {
       return valueIn(blockOf(file, this.blockAt(block)), key);
     } finally {
       if (making === null) closeSync(file);
+    }
+  }
+
+  /** Writes all rows so far: once the file is synced, {@link reopen} goes on from here. */
+  mark(): TableMark {
+    const making = this.making!;
+    if (making.rows.rows > 0) this.endBlock(making);
+    this.write(making);
+    return { offsets: [...this.offsets] };
+  }
+
+  /** All rows of a file that was reopened and to which none was added, or of a whole one. @throws Unreadable */
+  *allRows(): Generator<readonly [key: string, value: Buffer], void, undefined> {
+    const file = openSync(this.path, 'r');
+    try {
+      for (let block = 0; block < this.lastKeys.length; block++) {
+        for (const { key, value } of rowsOf(blockOf(file, this.blockAt(block))))
+          yield [key.slice(0, -MARK.length), value];
+      }
+    } finally {
+      closeSync(file);
     }
   }
 
@@ -157,6 +232,13 @@ export class TableWriter {
     this.waitingBytes = 0;
   }
 }
+
+const makingOf = (file: number): Making => ({
+  file,
+  rows: new BlockBuilder(ROWS_A_RESTART, MARK),
+  filter: new FilterBuilder(),
+  waiting: Buffer.allocUnsafe(WRITTEN_BYTES),
+});
 
 function packed({ offset, size }: Handle): Buffer {
   const bytes = Buffer.allocUnsafe(20);

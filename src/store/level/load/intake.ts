@@ -2,12 +2,12 @@ import { type MadeRecord, makeRecord } from '../../../core/coding/made-record.ts
 import { ShingledError } from '../../../errors.ts';
 import type { PostingSpill } from '../../../spill/posting-spill.ts';
 import { checkPlan } from '../../check-plan.ts';
-import { shingleDigestKey } from '../../contents.ts';
+import { postedFingerprints, shingleDigestKey } from '../../contents.ts';
 import { dated } from '../../dated.ts';
 import type { IndexDescription, PutPlan, WriteOutcome } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
-import { sealEncoded } from '../format/content-values.ts';
-import { CONTENT_NUMBER_MAX, contentKey, holderKey, sourceRowKey, Table } from '../format/keys.ts';
+import { openContent, sealEncoded } from '../format/content-values.ts';
+import { CONTENT_NUMBER_MAX, contentKey, holderKey, numberOfContentKey, sourceRowKey, Table } from '../format/keys.ts';
 import type { RowChange, RowReader } from '../format/rows.ts';
 import { sealNothing } from '../format/value-bytes.ts';
 import { sealNumber, sealSource, type Totals } from '../format/values.ts';
@@ -27,6 +27,9 @@ import type { LoadRows } from './load-rows.ts';
  *   one that was                  what waits is written; then the resolver of every write (writing/) decides over it
  *
  * Both know the same of what is there, so it does not matter which plans go the second way. Where many of a group do, all do.
+ *
+ * What is known in memory (contents by id, their counts, sources that were met) and the postings are made again from the rows,
+ * where a later process goes on: the record is the log of its postings here, too. Cost: some 10 µs a content.
  */
 
 /** A plan, and who is told what it comes to; that holds once the load has ended. */
@@ -48,6 +51,7 @@ export interface IntakeParts {
 const SWITCHES_MAX = 16;
 /** To hand over a write takes as long as to make the rows of ten documents, and wakes a thread for which the core is wanted. */
 const ROWS_A_WRITE = 512;
+const ROWS_A_STEP = 2048;
 /** What holds for no document by itself: nothing can go on. */
 const ENDS: ReadonlySet<unknown> = new Set(['storage-full', 'index-unreadable', 'index-damaged', 'overloaded']);
 
@@ -107,11 +111,40 @@ export class Intake implements RowReader {
     this.parts.spill.check();
   }
 
-  /** Everything was taken in. */
-  async finish(): Promise<void> {
+  /** All that was taken in is among the rows. @throws ShingledError `storage-full` */
+  async settle(): Promise<void> {
     await this.write();
     await this.writing;
     this.parts.spill.check();
+  }
+
+  /**
+   * Goes on from the rows that were opened at a mark.
+   *
+   * @param totals of what had been taken in
+   * @param step told now and then of contents more
+   * @throws ShingledError `index-damaged`, `index-unreadable` where the rows are not what was taken in
+   */
+  async restore(totals: Totals, step: (contents: number) => Promise<void>): Promise<void> {
+    const { rows, spill, description } = this.parts;
+    let read = 0;
+    for (const [key, value] of rows.tables.rows()) {
+      const content = openContent(key, value);
+      this.post(numberOfContentKey(key), content, postedFingerprints(content, description.indexModulusMax));
+      if (++read % ROWS_A_STEP !== 0) continue;
+      spill.check();
+      await step(ROWS_A_STEP);
+    }
+    for (const met of rows.sources.meetAll()) if (met % ROWS_A_STEP === 0) await step(0);
+    await rows.restore(([key, value]) => {
+      if (key.startsWith(Table.source)) rows.sources.meet(key);
+      else if (key.startsWith(Table.content) && value === null) this.table.set(numberOfContentKey(key), 0);
+    });
+    const live = this.table.liveBefore(totals.nextContent);
+    if (live !== totals.contents) {
+      throw new ShingledError('index-damaged', `${live} contents are there; ${totals.contents} had been taken in.`);
+    }
+    this.totals = totals;
   }
 
   async get(key: string): Promise<Buffer | undefined> {
@@ -195,7 +228,11 @@ export class Intake implements RowReader {
     for (const number of draft.forgotten.keys()) this.table.set(number, 0);
   }
 
-  private post(number: number, content: Omit<Born, 'posted'>, posted: Float64Array): void {
+  private post(
+    number: number,
+    content: Pick<Born, 'id' | 'shingleCount' | 'shingleDigest'>,
+    posted: Float64Array,
+  ): void {
     const { id, shingleCount, shingleDigest } = content;
     this.ids.add(id, number);
     this.table.set(number, presenceOfCount(shingleCount));

@@ -1,14 +1,19 @@
-import { mkdir } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Races, rest } from '../../../sharing/waiting.ts';
 import { CHUNK_ENTRIES, PostingSpill } from '../../../spill/posting-spill.ts';
 import { STORE_LIMIT_ROWS, type StoreLimits } from '../../limits.ts';
 import type { IndexDescription } from '../../port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../settings.ts';
 import type { ExpectedIdentity } from '../folder/description.ts';
 import { type PreparedFolder, startError } from '../folder/folder.ts';
+import { Unreadable } from '../format/byte-reader.ts';
 import type { Totals } from '../format/values.ts';
+import { nextTurn } from '../next-turn.ts';
 import { Disk } from '../outage/disk.ts';
+import { isDamage } from '../outage/failures.ts';
 import { assemble } from './assemble.ts';
+import { type Checkpoint, unusable, writeCheckpoint } from './checkpoint/checkpoint-file.ts';
 import { Intake, type LoadedPlan } from './intake.ts';
 import { LoadRows } from './load-rows.ts';
 import type { LoadRun } from './load-run.ts';
@@ -17,7 +22,7 @@ import { postingThreads } from './posting-threads.ts';
 
 /*
  * Many puts into an empty index at once (Broder 1997, §4: divide, compute, merge). Every row is written once, in the order of
- * keys, and nothing is synced before the end.
+ * keys.
  *
  *   plans ─ intake ─┬─ records (c) ─────────────────────────────────────────► index
  *                   ├─ other rows, in any order ─► aside ── in order ───────► index
@@ -26,10 +31,30 @@ import { postingThreads } from './posting-threads.ts';
  *
  * What plans come to is decided as in the online path, in their order. So sources, versions, contents and their numbers come to
  * the same rows, byte for byte. Only segments differ, where one stands for many, and that a forgotten content has no mark.
+ * Nothing counts before the end: until then the folder holds no index.
  *
- * Whatever ends it before that leaves the folder as it was. Cost: some 50 bytes of memory a document; the rest of the memory is
- * for sorting, and for rows that are on their way.
+ * A process may end at any moment, and a later one go on from the last checkpoint, which is set between two groups of plans:
+ *
+ *   time      group ─ group ─ MARK ─ group ─ group ─ group ─ MARK ─ …
+ *                             └ files synced, meanwhile ┘ then the checkpoint names them
+ *
+ *   written as they come, and cut off at the mark    tables of records · a log of sources in memory · a log of what went aside
+ *   made again from these                            contents by id, their counts, sources met, the spill, the database aside
+ *   made again from the beginning                    the second half, from the mark that all was taken in
+ *   the rows that come last, once tables are whole   a file of them, and a checkpoint that names it: written again as a whole
+ *
+ * So the files that are written anyway are the log, but for the rows of sources in memory and those aside, which are written once
+ * more. To mark them in the midst of blocks costs some ms; syncing goes on in other threads. To go on costs some 10 µs a document that
+ * was taken in before. The alternative, an index of what there is by then, would leave the rest to the online path, which takes
+ * many times as long.
+ *
+ * Cost: some 50 bytes of memory a document; the rest of the memory is for sorting, and for rows that are on their way.
  */
+
+/** So much work is lost at the most, and the time that going on from it takes. Twice as often costs nothing that was measured. */
+const CHECKPOINT_MS = 20_000;
+/** What was taken in sooner than this is taken in again as soon. */
+const WORTHWHILE_MS = 5000;
 
 export interface LoadOptions extends ExpectedIdentity, StoreSettings, Partial<StoreLimits> {
   /** New, or with an index in which nothing is; given up with the load. */
@@ -38,6 +63,8 @@ export interface LoadOptions extends ExpectedIdentity, StoreSettings, Partial<St
   readonly now: number;
   /** For tests: postings of a chunk of the spill. */
   readonly chunkEntries?: number;
+  /** From one checkpoint to the next; {@link CHECKPOINT_MS} but in tests. */
+  readonly checkpointMs?: number;
 }
 
 export interface Loaded {
@@ -46,35 +73,43 @@ export interface Loaded {
   readonly temporaryBytes: number;
 }
 
+/** What works while plans are taken in. */
+interface Working {
+  readonly rows: LoadRows;
+  readonly spill: PostingSpill;
+  readonly intake: Intake;
+}
+
 export class Load {
   readonly description: IndexDescription;
   private readonly options: LoadOptions;
   private readonly place: LoadPlace;
-  private readonly rows: LoadRows;
-  private readonly spill: PostingSpill;
   private readonly disk: Disk;
-  private readonly intake: Intake;
+  /** null where all tables are whole. */
+  private readonly working: Working | null;
+  /** A checkpoint that is brought to the disk. */
+  private keeping: Promise<void> = Promise.resolve();
+  private markedAt = performance.now();
+  /** The last one that is on the disk. */
+  private last: Checkpoint | null;
   private state: 'open' | 'closed' | 'published' = 'open';
 
-  private constructor(options: LoadOptions, place: LoadPlace, rows: LoadRows, spill: PostingSpill) {
-    const { rankKey, retention, listPostingsMax = LIST_POSTINGS_MAX } = options;
+  private constructor(options: LoadOptions, place: LoadPlace, working: Working | null) {
     const { freeBytesMin = STORE_LIMIT_ROWS.freeBytesMin.default } = options;
-    const { description, totals } = place;
     this.options = options;
     this.place = place;
-    this.rows = rows;
-    this.spill = spill;
-    this.description = description;
+    this.working = working;
+    this.description = place.description;
+    this.last = place.begun;
     this.disk = new Disk(options.folder.path, freeBytesMin);
-    const settings = { rankKey, retention, listPostingsMax };
-    this.intake = new Intake({ rows, spill, description, settings, totals });
   }
 
   /**
-   * Begins to load an index beside the folder's, whose key is there already.
+   * Begins to load an index beside the folder's, whose key is there already, or goes on where an earlier process ended.
    *
    * @returns null where the index holds documents; the folder is given up then, as where this throws
-   * @throws ShingledError `index-mismatch`, `index-damaged`, `index-locked`, `storage-full`, `invalid-config`
+   * @throws ShingledError `index-mismatch`, `index-damaged`, `index-locked`, `storage-full`, `invalid-config`,
+   *   `load-unfinished` where one was begun and cannot go on
    */
   static async begin(options: LoadOptions): Promise<Load | null> {
     const { folder } = options;
@@ -83,22 +118,27 @@ export class Load {
       place = await takePlace(folder, options, options.now);
       if (place !== null) return await Load.inPlace(options, place);
     } catch (error) {
-      await place?.discard();
+      await place?.leave();
       await folder.release();
-      throw startError(error);
+      throw startError(place === null ? error : inBegun(place, error));
     }
     await folder.release();
     return null;
   }
 
   private static async inPlace(options: LoadOptions, place: LoadPlace): Promise<Load> {
-    const { chunkEntries = CHUNK_ENTRIES } = options;
-    await mkdir(place.temporary, { mode: 0o700 });
-    const rows = await LoadRows.create(place.location, place.temporary, memoryOf(options));
+    const { begun, folders, description, totals } = place;
+    const { rankKey, retention, listPostingsMax = LIST_POSTINGS_MAX, chunkEntries = CHUNK_ENTRIES } = options;
+    if (begun !== null && begun.last !== null) return new Load(options, place, null);
+    const rows = await LoadRows.open(folders, memoryOf(options), begun?.rows ?? null);
     let spill: PostingSpill | undefined;
     try {
-      spill = await PostingSpill.create(join(place.temporary, 'postings'), chunkEntries);
-      const load = new Load(options, place, rows, spill);
+      const postings = join(folders.temporary, 'postings');
+      await rm(postings, { force: true });
+      spill = await PostingSpill.create(postings, chunkEntries);
+      const settings = { rankKey, retention, listPostingsMax };
+      const intake = new Intake({ rows, spill, description, settings, totals });
+      const load = new Load(options, place, { rows, spill, intake });
       await load.disk.checkReserve();
       return load;
     } catch (error) {
@@ -108,60 +148,207 @@ export class Load {
     }
   }
 
+  /** The note of the last checkpoint; null where there is none. */
+  get note(): string | null {
+    return this.last?.note ?? null;
+  }
+
   /** Bytes that are free on the disk; null where the system does not say. */
   freeBytes(): Promise<number | null> {
     return this.disk.freeBytes();
   }
 
   /**
-   * Takes in all plans in their order, then makes the index of them. However it ends, the folder is given up.
+   * Takes in all plans in their order, behind those of before where it goes on; then makes the index of them. However it ends, the
+   * folder is given up.
    *
-   * @param batches of some hundreds of plans each
-   * @throws ShingledError `storage-full`, the reason of the signal, and what reading the batches throws: nothing is left then
+   * @param batches of some hundreds of plans each; all are settled of one when the next is asked for
+   * @throws ShingledError `storage-full`, the reason of the signal, and what reading the batches throws: what the last checkpoint
+   *   says is left then, to go on with; nothing, where there is none
    */
   async run(batches: AsyncIterable<readonly LoadedPlan[]>, run: LoadRun = {}): Promise<Loaded> {
-    const { intake, rows, spill, disk, place, options } = this;
+    const { place, working } = this;
     try {
-      let done = 0;
-      for await (const batch of batches) {
-        run.signal?.throwIfAborted();
-        await disk.checkReserve();
-        await intake.take(batch);
-        done += batch.length;
-        run.progress?.({ phase: 'documents', done, of: null });
-      }
-      run.signal?.throwIfAborted();
-      await intake.finish();
-      const { rankKey, listPostingsMax = LIST_POSTINGS_MAX } = options;
-      const sorting = { rankKey, listPostingsMax, threads: postingThreads(spill.count) };
-      const parts = { intake, rows, spill, disk, place, memoryBytes: memoryOf(options), ...sorting };
-      const temporaryBytes = await assemble(parts, run);
+      const begun = place.begun;
+      const { totals, temporaryBytes, last } =
+        working === null
+          ? { totals: begun!.totals, temporaryBytes: 0, last: begun!.last! }
+          : await this.tablesOf(working, batches, run);
       await this.close();
+      await LoadRows.writeLast(place.folders, last);
       await place.publish();
       this.state = 'published';
-      await options.folder.release();
-      return { totals: intake.totals, temporaryBytes };
+      await this.options.folder.release();
+      return { totals, temporaryBytes };
     } catch (error) {
       await this.abandon();
-      throw error;
+      throw error instanceof Unreadable ? inBegun(place, error) : error;
     }
   }
 
-  /** Leaves nothing of it, unless it has come to its end. */
+  /** Gives the folder up: what the last checkpoint says is left, nothing where there is none. */
   async abandon(): Promise<void> {
     if (this.state === 'published') return;
     await this.close();
-    await this.place.discard();
+    await this.place.leave();
     await this.options.folder.release();
+  }
+
+  private async tablesOf(working: Working, batches: AsyncIterable<readonly LoadedPlan[]>, run: LoadRun) {
+    const { place, options, disk } = this;
+    const { intake, rows, spill } = working;
+    if (place.begun !== null) await this.restore(working, place.begun, run);
+    const whole = await this.takeIn(working, batches, run);
+    rows.endChanges();
+    const { rankKey, listPostingsMax = LIST_POSTINGS_MAX } = options;
+    const sorting = { rankKey, listPostingsMax, threads: postingThreads(spill.count) };
+    const parts = { intake, rows, spill, disk, place, memoryBytes: memoryOf(options), ...sorting };
+    const { temporaryBytes, last } = await assemble(parts, run);
+    if (whole !== null) await writeCheckpoint(place.checkpointFile, { ...whole, last });
+    return { totals: intake.totals, temporaryBytes, last };
+  }
+
+  private async restore({ intake }: Working, { totals }: Checkpoint, { progress, signal }: LoadRun): Promise<void> {
+    let done = 0;
+    try {
+      await intake.restore(totals, async (contents) => {
+        signal?.throwIfAborted();
+        done += contents;
+        progress?.({ phase: 'kept', done, of: totals.contents });
+        await nextTurn();
+      });
+    } catch (error) {
+      throw isDamage(error) ? inBegun(this.place, error) : error;
+    }
+  }
+
+  /** @returns the checkpoint that all was taken in; null where there is none */
+  private async takeIn(
+    working: Working,
+    batches: AsyncIterable<readonly LoadedPlan[]>,
+    run: LoadRun,
+  ): Promise<Checkpoint | null> {
+    const iterator = batches[Symbol.asyncIterator]();
+    const clock = new Clock(this.checkpointMs);
+    let done = 0;
+    try {
+      for (;;) {
+        // settles those before
+        const coming = iterator.next();
+        while (!(await clock.isBefore(coming))) await this.mark(working, run);
+        const { done: isAtEnd, value: batch } = await coming;
+        if (run.signal?.aborted === true) {
+          await this.keep(working, run);
+          throw run.signal.reason;
+        }
+        if (isAtEnd === true) break;
+        await this.disk.checkReserve().catch(async (error: unknown) => {
+          // nothing of the group was taken in, and the reserve is there
+          await this.keep(working, run).catch(() => undefined);
+          throw error;
+        });
+        await working.intake.take(batch);
+        done += batch.length;
+        run.progress?.({ phase: 'documents', done, of: null });
+      }
+    } finally {
+      clock.stop();
+      await iterator.return?.();
+    }
+    await working.intake.settle();
+    const isQuick = performance.now() - this.markedAt < Math.min(WORTHWHILE_MS, this.checkpointMs);
+    return this.last === null && isQuick ? null : this.keep(working, run);
+  }
+
+  private get checkpointMs(): number {
+    return this.options.checkpointMs ?? CHECKPOINT_MS;
+  }
+
+  /** Sets a checkpoint, and waits until it is on the disk. @returns null where it is no moment for one */
+  private async keep(working: Working, run: LoadRun): Promise<Checkpoint | null> {
+    const marked = await this.mark(working, run);
+    await this.keeping;
+    return marked;
+  }
+
+  /**
+   * Sets a checkpoint where all plans that were taken in are settled. It is brought to the disk while the load goes on.
+   *
+   * @throws ShingledError `storage-full`, also where the one before it was refused
+   */
+  private async mark({ intake, rows }: Working, { note, onKept }: LoadRun): Promise<Checkpoint | null> {
+    await this.keeping;
+    const told = (await note?.()) ?? null;
+    if (told === null) return null;
+    await intake.settle();
+    const { description, place } = this;
+    const { totals } = intake;
+    const checkpoint = { description, seq: place.seq, totals, rows: rows.mark(), last: null, note: told };
+    this.markedAt = performance.now();
+    this.keeping = rows.sync().then(async () => {
+      await writeCheckpoint(place.checkpointFile, checkpoint);
+      rows.sources.runs.forgetBefore(checkpoint.rows.sources.runBytes.length);
+      this.last = checkpoint;
+      onKept?.(told);
+    });
+    // met where it is awaited
+    this.keeping.catch(() => undefined);
+    return checkpoint;
   }
 
   private async close(): Promise<void> {
     if (this.state !== 'open') return;
     this.state = 'closed';
-    await this.intake.finish().catch(() => undefined);
-    await this.spill.close();
-    await this.rows.close();
+    await this.keeping.catch(() => undefined);
+    await this.working?.intake.settle().catch(() => undefined);
+    await this.working?.spill.close();
+    await this.working?.rows.close();
   }
+}
+
+/** When checkpoints are due, also while nothing comes. */
+class Clock {
+  private readonly races = new Races();
+  private readonly stopping = new AbortController();
+  private isDue = false;
+
+  constructor(everyMs: number) {
+    void this.tick(everyMs);
+  }
+
+  /** Whether something comes before the next checkpoint is due; what it is says who awaits it. */
+  async isBefore(coming: Promise<unknown>): Promise<boolean> {
+    if (!this.isDue) {
+      const hasCome = await this.races.run(coming).then(
+        () => true,
+        (error: unknown) => !(error instanceof Due),
+      );
+      if (hasCome) return true;
+    }
+    this.isDue = false;
+    return false;
+  }
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  private async tick(everyMs: number): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await rest(everyMs, { ref: false, signal }).catch(() => undefined);
+      this.isDue = true;
+      this.races.stop(new Due());
+    }
+  }
+}
+
+class Due extends Error {}
+
+/** What fails that goes on from a checkpoint, to whoever began it. */
+function inBegun({ begun, checkpointFile }: LoadPlace, error: unknown): unknown {
+  if (begun === null || !(error instanceof Unreadable || isDamage(error))) return error;
+  return unusable(checkpointFile, `names what is damaged: ${(error as Error).message}`, error);
 }
 
 const memoryOf = ({ storeMemoryMb = STORE_LIMIT_ROWS.storeMemoryMb.default }: LoadOptions) => storeMemoryMb * 2 ** 20;
