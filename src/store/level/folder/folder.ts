@@ -182,7 +182,7 @@ function judge(entries: Set<string>, options: FolderOptions): 'new' | 'existing'
   if (entries.has(BEGUN_LOAD) && !isForLoad) throw loadUnfinished(dataDir);
   const others = [...entries].filter((name) => !isPassing(name));
   if (others.length === 0) {
-    if (mustExist) throw missing(`${dataDir} is empty: is its volume mounted?`);
+    if (mustExist && !entries.has(BEGUN_LOAD)) throw missing(`${dataDir} is empty: is its volume mounted?`);
     return 'new';
   }
   const parts = [DB_FOLDER, 'db/CURRENT', HIGH_WATER_FILE, ...(indexKeyFile === undefined ? [KEY_FILE] : [])];

@@ -1,10 +1,11 @@
 import { type MadeRecord, makeRecord } from '../../../core/coding/made-record.ts';
+import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { ShingledError } from '../../../errors.ts';
 import type { PostingSpill } from '../../../spill/posting-spill.ts';
 import { checkPlan } from '../../check-plan.ts';
 import { postedFingerprints, shingleDigestKey } from '../../contents.ts';
 import { dated } from '../../dated.ts';
-import type { IndexDescription, PutPlan, WriteOutcome } from '../../port.ts';
+import type { Content, IndexDescription, PutPlan, WriteOutcome } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
 import { openContent, sealEncoded } from '../format/content-values.ts';
 import { CONTENT_NUMBER_MAX, contentKey, holderKey, numberOfContentKey, sourceRowKey, Table } from '../format/keys.ts';
@@ -126,25 +127,36 @@ export class Intake implements RowReader {
    * @throws ShingledError `index-damaged`, `index-unreadable` where the rows are not what was taken in
    */
   async restore(totals: Totals, step: (contents: number) => Promise<void>): Promise<void> {
-    const { rows, spill, description } = this.parts;
+    const { rows, spill } = this.parts;
     let read = 0;
     for (const [key, value] of rows.tables.rows()) {
-      const content = openContent(key, value);
-      this.post(numberOfContentKey(key), content, postedFingerprints(content, description.indexModulusMax));
+      this.restoreContent(numberOfContentKey(key), openContent(key, value));
       if (++read % ROWS_A_STEP !== 0) continue;
       spill.check();
       await step(ROWS_A_STEP);
     }
+    await step(read % ROWS_A_STEP);
     for (const met of rows.sources.meetAll()) if (met % ROWS_A_STEP === 0) await step(0);
-    await rows.restore(([key, value]) => {
-      if (key.startsWith(Table.source)) rows.sources.meet(key);
-      else if (key.startsWith(Table.content) && value === null) this.table.set(numberOfContentKey(key), 0);
-    });
+    await rows.restore((change) => this.restoreAside(change));
     const live = this.table.liveBefore(totals.nextContent);
     if (live !== totals.contents) {
       throw new ShingledError('index-damaged', `${live} contents are there; ${totals.contents} had been taken in.`);
     }
     this.totals = totals;
+  }
+
+  private restoreAside([key, value]: RowChange): void {
+    if (key.startsWith(Table.source)) this.parts.rows.sources.meet(key);
+    if (!key.startsWith(Table.content)) return;
+    const number = numberOfContentKey(key);
+    if (value === null) this.table.set(number, 0);
+    // else it has another owner now, or came when the table of records was further on
+    else if (!this.table.isLive(number)) this.restoreContent(number, openContent(key, value));
+  }
+
+  private restoreContent(number: number, content: Content<KeptSample>): void {
+    this.ids.addAny(content.id, number);
+    this.count(number, content, postedFingerprints(content, this.parts.description.indexModulusMax));
   }
 
   async get(key: string): Promise<Buffer | undefined> {
@@ -228,13 +240,13 @@ export class Intake implements RowReader {
     for (const number of draft.forgotten.keys()) this.table.set(number, 0);
   }
 
-  private post(
-    number: number,
-    content: Pick<Born, 'id' | 'shingleCount' | 'shingleDigest'>,
-    posted: Float64Array,
-  ): void {
-    const { id, shingleCount, shingleDigest } = content;
-    this.ids.add(id, number);
+  private post(number: number, content: Omit<Born, 'posted'>, posted: Float64Array): void {
+    this.ids.add(content.id, number);
+    this.count(number, content, posted);
+  }
+
+  private count(number: number, content: Omit<Born, 'posted' | 'id'>, posted: Float64Array): void {
+    const { shingleCount, shingleDigest } = content;
     this.table.set(number, presenceOfCount(shingleCount));
     this.parts.spill.add(number, posted);
     this.parts.spill.addOne(number, shingleDigestKey(shingleDigest));

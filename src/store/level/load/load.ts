@@ -235,7 +235,12 @@ export class Load {
       for (;;) {
         // settles those before
         const coming = iterator.next();
-        while (!(await clock.isBefore(coming))) await this.mark(working, run);
+        // met where it is awaited
+        coming.catch(() => undefined);
+        while (!(await clock.isBefore(coming))) {
+          await this.mark(working, run);
+          clock.begin();
+        }
         const { done: isAtEnd, value: batch } = await coming;
         if (run.signal?.aborted === true) {
           await this.keep(working, run);
@@ -308,38 +313,40 @@ export class Load {
 
 /** When checkpoints are due, also while nothing comes. */
 class Clock {
+  private readonly everyMs: number;
   private readonly races = new Races();
   private readonly stopping = new AbortController();
   private isDue = false;
 
   constructor(everyMs: number) {
-    void this.tick(everyMs);
+    this.everyMs = everyMs;
+    this.begin();
   }
 
   /** Whether something comes before the next checkpoint is due; what it is says who awaits it. */
-  async isBefore(coming: Promise<unknown>): Promise<boolean> {
-    if (!this.isDue) {
-      const hasCome = await this.races.run(coming).then(
-        () => true,
-        (error: unknown) => !(error instanceof Due),
-      );
-      if (hasCome) return true;
-    }
+  isBefore(coming: Promise<unknown>): Promise<boolean> {
+    if (this.isDue) return Promise.resolve(false);
+    return this.races.run(coming).then(
+      () => true,
+      (error: unknown) => !(error instanceof Due),
+    );
+  }
+
+  /** A checkpoint was set just now: the next one is due as long from here. */
+  begin(): void {
     this.isDue = false;
-    return false;
+    const { signal } = this.stopping;
+    void rest(this.everyMs, { ref: false, signal }).then(
+      () => {
+        this.isDue = true;
+        this.races.stop(new Due());
+      },
+      () => undefined,
+    );
   }
 
   stop(): void {
     this.stopping.abort();
-  }
-
-  private async tick(everyMs: number): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await rest(everyMs, { ref: false, signal }).catch(() => undefined);
-      this.isDue = true;
-      this.races.stop(new Due());
-    }
   }
 }
 
