@@ -9,7 +9,8 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { clockText, ProgressLine } from '../progress-line.ts';
 import { shareOf } from '../share.ts';
 import { count, table } from '../texts.ts';
-import { NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
+import { type BegunState, begunNotes, begunState, keptOf } from './begun-load.ts';
+import { goingOnText, keptText, NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
 import { Load, type LoadParts } from './ingest-run.ts';
 import { fieldsOf, INPUT_OPTIONS } from './input-options.ts';
 import { LineFile } from './line-file.ts';
@@ -87,12 +88,16 @@ function ingestInto(given: Given, context: CliContext, wished: Wished): Promise<
   const { commands } = context;
   const open = (where: Omit<Where, 'mustExist'>) =>
     isPlain ? commands.fill({ ...where, mustExist: false }, until) : commands.open({ ...where, mustExist: false });
-  return withOpened<FillAccess, number>(given, open, (index) => ingest(given, context, index, from));
+  return withOpened<FillAccess, number>(given, open, (index) => {
+    const begun = begunState(index, { inputs, fields, errors: given.text('errors') });
+    if (begun !== null) context.streams.err(goingOnText(begun.tally.read));
+    return ingest(given, context, index, { ...from, before: begun ?? from.before });
+  });
 }
 
 interface From extends Wished {
   readonly state: StateFile | null;
-  readonly before: LoadState | null;
+  readonly before: (LoadState & Partial<Pick<BegunState, 'isAtEnd'>>) | null;
 }
 
 async function ingest(
@@ -113,7 +118,8 @@ async function ingest(
   const startedAt = performance.now();
   const load = new Load({
     ...{ index, teller, until, openList: sources.openList },
-    inputs: opened(() => sources.openInputs(inputs, fields, before?.position ?? null)),
+    inputs: opened(() => sources.openInputs(before?.isAtEnd === true ? [] : inputs, fields, before?.position ?? null)),
+    note: begunNotes({ inputs, fields, errors: given.text('errors') }),
     from: before?.position ?? null,
     wish: wishOf(unless, similar !== null),
     keep: (sure) => state?.write(sure),
@@ -123,8 +129,7 @@ async function ingest(
   try {
     isDone = await load.run();
   } catch (error) {
-    const isKept = index?.firstLoad?.isKept !== false;
-    if (isKept || !until.aborted) throw withAdvice(error, teller.tally.read, isKept ? howToGoOn(state !== null) : null);
+    if (error !== until.reason || !until.aborted) throw withAdvice(error, teller.tally.read, index, state !== null);
   } finally {
     line.clear();
     teller.close();
@@ -134,14 +139,13 @@ async function ingest(
   const elapsedMs = performance.now() - startedAt;
   const { firstLoad } = index ?? {};
   const isUndone = firstLoad?.isKept === false;
+  const kept = isUndone ? keptOf(firstLoad) : null;
   const phases = firstLoad === undefined ? load.phases : phasesWith(load.phases, firstLoad);
   const run = { end, isDryRun: index === null, elapsedMs, phases, before: tally };
-  const summary = summaryOf(isUndone ? undone(teller.tally) : teller.tally, run);
+  const summary = summaryOf(kept?.tally ?? (isUndone ? undone(teller.tally) : teller.tally), run);
   context.show(summary, () => summaryText(summary, teller.firsts, errors === null));
   if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
-  streams.err(
-    `Interrupted after ${count(summary.read)} records. ${isUndone ? NOTHING_KEPT : howToGoOn(state !== null)}\n`,
-  );
+  streams.err(`Interrupted after ${count(teller.tally.read)} records. ${howToGoOn(index, state !== null)}\n`);
   return EXIT_CODES.interrupted;
 }
 
@@ -163,18 +167,22 @@ const wishOf = (unless: number | null, isReported: boolean): LoadParts['wish'] =
   unless: unless === null ? null : { resemblance: unless, queryInMatch: null, matchInQuery: null },
 });
 
-function howToGoOn(hasState: boolean): string {
+function howToGoOn(index: FillAccess | null, hasState: boolean): string {
+  const { firstLoad } = index ?? {};
+  if (firstLoad?.isKept === false) {
+    const kept = keptOf(firstLoad);
+    return kept === null ? NOTHING_KEPT : keptText(kept.tally.read);
+  }
   return hasState
     ? 'To go on, run the same command again.'
     : 'Run the same command again: what is there already comes to "unchanged". With --state it would go on from here.';
 }
 
-/** @param goOn null: nothing is kept */
-function withAdvice(error: unknown, read: number, goOn: string | null): unknown {
+function withAdvice(error: unknown, read: number, index: FillAccess | null, hasState: boolean): unknown {
   if (!(error instanceof ShingledError)) return error;
   const { code, message, field, limit } = error;
-  const after = `It ended after ${count(read)} records`;
-  const advice = goOn === null ? `${after}. ${NOTHING_KEPT}` : `${after}, which are done. ${goOn}`;
+  const done = index?.firstLoad?.isKept === false ? '' : ', which are done';
+  const advice = `It ended after ${count(read)} records${done}. ${howToGoOn(index, hasState)}`;
   return new ShingledError(code, `${message}\n${advice}`, { field, limit, cause: error });
 }
 

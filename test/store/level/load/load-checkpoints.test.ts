@@ -141,7 +141,7 @@ describe('a load that goes on from its checkpoints', () => {
 function inBegun(work: (folder: string) => Promise<void>): Promise<void> {
   return inFolder((folder) =>
     inFolder(async (copy) => {
-      const plans = manyPuts(100).flatMap((plan) => [plan, plan]);
+      const plans = manyPuts(400).flatMap((plan, i) => (i % 10 === 0 ? [plan, plan] : [plan]));
       await loadUntil(folder, plans, [], { end: { phase: 'documents', step: 3 }, copy, batch: 50 });
       await work(copy);
     }),
