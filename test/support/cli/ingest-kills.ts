@@ -101,9 +101,14 @@ function writeLines(path: string, count: number, random: () => number): { bad: n
 }
 
 function start({ input, state, errors, reads, dataDir }: Files) {
+  return startIngest([input, '--data-dir', dataDir, '--state', state, '--errors', errors], { READS: reads });
+}
+
+/** Starts `shingled ingest` in a process of its own. */
+export function startIngest(given: readonly string[], environment: Readonly<Record<string, string>>) {
   const main = join(root, 'test', 'support', 'cli', 'shingled.process.ts');
-  const args = ['ingest', input, '--data-dir', dataDir, '--state', state, '--errors', errors, '--json'];
-  const env = { PATH: process.env['PATH'] ?? '', READS: reads, STORE_MEMORY_MB: '48' };
+  const args = ['ingest', ...given, '--json'];
+  const env = { PATH: process.env['PATH'] ?? '', STORE_MEMORY_MB: '48', ...environment };
   const child = spawn(process.execPath, [...process.execArgv, main, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -123,16 +128,22 @@ function start({ input, state, errors, reads, dataDir }: Files) {
 const READ_BYTES = 6;
 
 /** @returns whether it was killed before it ended by itself */
-async function killedAfter(child: ChildProcess, reads: string, records: number): Promise<boolean> {
+export async function killedAfter(
+  child: ChildProcess,
+  reads: string,
+  records: number,
+  signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL',
+): Promise<boolean> {
   const isOver = () => child.exitCode !== null;
   const sizeOf = () => statSync(reads, { throwIfNoEntry: false })?.size ?? 0;
   while (sizeOf() < records * READ_BYTES && !isOver()) await pause(5);
-  return !isOver() && child.kill('SIGKILL');
+  return !isOver() && child.kill(signal);
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const firstOf = (path: string) => (existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n', 1)[0]) : null);
+export const firstOf = (path: string) =>
+  existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n', 1)[0]) : null;
 
 function recordsOf(state: string): number {
   if (!existsSync(state)) return 0;
