@@ -85,7 +85,8 @@ export interface FirstLoadState {
   readonly of: number | null;
   /** Where it is made: who deletes it throws the load away. */
   readonly folder: string;
-  /** That the disk had free when it began; null: it does not say. */
+  /** That the disk had free when it began, and has; null: it does not say. */
+  readonly freeBytesAtBegin: number | null;
   readonly freeBytes: number | null;
   /** How long it took to sort postings and to write rows, after all documents were taken in. */
   readonly phasesMs: { readonly sorting: number; readonly writing: number };

@@ -46,13 +46,14 @@ export class FirstLoadAccess implements FillAccess {
     load: FirstLoad,
     openIndex: () => Promise<FillAccess>,
     until: AbortSignal,
-    place: Pick<FirstLoadState, 'folder' | 'freeBytes'>,
+    place: Pick<FirstLoadState, 'folder' | 'freeBytesAtBegin'>,
   ) {
     this.#load = load;
     this.#openIndex = openIndex;
     this.#until = until;
     const phase = 'documents' as FirstLoadState['phase'];
-    this.#state = { ...place, isKept: false, phase, done: 0, of: null as number | null };
+    const { freeBytesAtBegin: freeBytes } = place;
+    this.#state = { ...place, freeBytes, isKept: false, phase, done: 0, of: null as number | null };
   }
 
   get firstLoad(): FirstLoadState {
@@ -210,6 +211,10 @@ export class FirstLoadAccess implements FillAccess {
     if (before === 'postings') this.#phasesMs.sorting += now - this.#phaseSince;
     this.#phaseSince = now;
     Object.assign(this.#state, { phase, done, of });
+    // the disk is looked at a few times a second, whoever asks
+    if (phase === 'documents' && this.#stage === 'loading') {
+      void this.#load.freeBytes().then((freeBytes) => Object.assign(this.#state, { freeBytes }));
+    }
   }
 }
 

@@ -82,8 +82,8 @@ export async function openToFill(
   const load = await FirstLoad.begin(config, running.pid, checkpointMs).catch(adviseAsking);
   const open = () => openFolder(config, running, log);
   if (load === null) return open();
-  const place = { folder: join(config.DATA_DIR, LOADING_FOLDER), freeBytes: await load.freeBytes() };
-  return new FirstLoadAccess(load, open, until, place);
+  const freeBytesAtBegin = await load.freeBytes();
+  return new FirstLoadAccess(load, open, until, { folder: join(config.DATA_DIR, LOADING_FOLDER), freeBytesAtBegin });
 }
 
 function adviseAsking(error: unknown): never {

@@ -30,8 +30,8 @@ export const begunNotes = (subject: BegunSubject): ((sure: BegunState) => string
 export function begunState({ firstLoad }: FillAccess, subject: BegunSubject): BegunState | null {
   if (firstLoad === undefined || firstLoad.note === null) return null;
   const { inputs, fields, errors, ...state } = parsed(firstLoad.note);
-  const difference =
-    differenceOf({ inputs, fields }, subject) ?? (errors === subject.errors ? null : `named refusals in ${errors}`);
+  const ofErrors = errors === null ? 'had no file of --errors' : `named refusals in ${errors}`;
+  const difference = differenceOf({ inputs, fields }, subject) ?? (errors === subject.errors ? null : ofErrors);
   if (difference === null) return state;
   const detail = `A first load was begun here, which this command cannot go on with: it ${difference}.`;
   const ways = [

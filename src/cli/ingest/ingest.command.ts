@@ -8,12 +8,13 @@ import { JSON_OPTION, WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { clockText, ProgressLine } from '../progress-line.ts';
 import { shareOf } from '../share.ts';
-import { count, table } from '../texts.ts';
+import { count, readable, table } from '../texts.ts';
 import { type BegunState, begunNotes, begunState, keptOf } from './begun-load.ts';
 import { goingOnText, keptText, NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
 import { Load, type LoadParts } from './ingest-run.ts';
 import { fieldsOf, INPUT_OPTIONS } from './input-options.ts';
 import { LineFile } from './line-file.ts';
+import { Room } from './room.ts';
 import { type LoadState, StateFile } from './state-file.ts';
 import { emptyTally, type IngestSummary, sum, summaryOf, summaryRows, type Tally, undone } from './tally.ts';
 import { Teller } from './teller.ts';
@@ -115,6 +116,9 @@ async function ingest(
   const teller = new Teller(tally, { errors, similar });
   const line = new ProgressLine(streams);
   const progress = progressOf(tally, index);
+  const room = new Room(() => index?.firstLoad);
+  const warn = (text: string | null) => text !== null && streams.err(readable(text));
+  warn(before === null ? room.before(inputs) : null);
   const startedAt = performance.now();
   const load = new Load({
     ...{ index, teller, until, openList: sources.openList },
@@ -123,7 +127,10 @@ async function ingest(
     from: before?.position ?? null,
     wish: wishOf(unless, similar !== null),
     keep: (sure) => state?.write(sure),
-    onTick: (at) => line.show(() => progress(at)),
+    onTick: (at) => {
+      line.show(() => progress(at));
+      warn(room.while(() => at.bytesLeft));
+    },
   } satisfies LoadParts);
   let isDone = false;
   try {

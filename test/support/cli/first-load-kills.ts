@@ -6,7 +6,7 @@ import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
 import type { PowerCuts } from '../crash/power-cuts.ts';
 import { statementsOf } from '../load/loaded-index.ts';
 import { createPrng } from '../prng.ts';
-import { firstOf, type KilledLoad, killedAfter, pause, startIngest } from './ingest-kills.ts';
+import { firstOf, type KilledLoad, pause, startIngest } from './ingest-kills.ts';
 
 /*
  * A first load that is ended again and again, and goes on each time, against one that nothing has ended:
@@ -25,9 +25,12 @@ export interface FirstLoadKills {
   readonly power: PowerCuts | null;
 }
 
-/** Ends of ten: by a signal that lets it set a checkpoint; behind the last record, so long after it at the most. */
+/** Of the ends, those by a signal that lets it set a checkpoint. */
 const SIGNALS = 0.2;
-const LATE = { share: 0.4, ms: 1500 };
+/** It ends before so many records more were read. */
+const RECORDS_MAX = 1500;
+/** How long after the last record it ends at the most; after its start, where none is left to be read. */
+const LATE_MS = { ofSome: 600, ofNone: 4000 };
 const CHECKPOINT_MS = '40';
 const SETTINGS = { STORE_MEMORY_MB: '48' };
 /** Behind all that the lines say: rows have it. */
@@ -105,24 +108,18 @@ function writeMixedLines(path: string, count: number, random: () => number): { b
 
 type Child = ReturnType<typeof startIngest>['child'];
 
+/** Ends it after some records more, or behind the last one. @param left that are not read yet @returns whether it was ended */
 async function ended(child: Child, reads: string, left: number, random: () => number): Promise<boolean> {
   const signal = random() < SIGNALS ? 'SIGINT' : 'SIGKILL';
-  const records = random() < LATE.share ? left : random() * Math.max(left, 1);
-  const waitMs = records < left ? 0 : random() * LATE.ms;
-  const isRead = async () => killedAfter(child, reads, records, signal);
-  if (waitMs === 0) return isRead();
-  // once all is read, or where nothing is left to be read, from its start on
-  const sizeNeeded = () => (firstOf(reads) === null ? 0 : left - 1);
-  await Promise.race([pause(20 * LATE.ms), until(() => child.exitCode !== null || countOf(reads) >= sizeNeeded())]);
-  await pause(waitMs);
-  return child.exitCode === null && child.kill(signal);
+  const records = Math.floor(random() * RECORDS_MAX);
+  const isOver = () => child.exitCode !== null;
+  const wanted = Math.min(records, left);
+  while (countOf(reads) < wanted && !isOver()) await pause(5);
+  if (records > left) await pause(random() * (left === 0 ? LATE_MS.ofNone : LATE_MS.ofSome));
+  return !isOver() && child.kill(signal);
 }
 
 const countOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0);
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await pause(10);
-}
 
 function recordsKept(dataDir: string): number {
   const path = join(dataDir, 'loading', 'checkpoint');

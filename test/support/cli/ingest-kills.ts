@@ -128,16 +128,11 @@ export function startIngest(given: readonly string[], environment: Readonly<Reco
 const READ_BYTES = 6;
 
 /** @returns whether it was killed before it ended by itself */
-export async function killedAfter(
-  child: ChildProcess,
-  reads: string,
-  records: number,
-  signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL',
-): Promise<boolean> {
+async function killedAfter(child: ChildProcess, reads: string, records: number): Promise<boolean> {
   const isOver = () => child.exitCode !== null;
   const sizeOf = () => statSync(reads, { throwIfNoEntry: false })?.size ?? 0;
   while (sizeOf() < records * READ_BYTES && !isOver()) await pause(5);
-  return !isOver() && child.kill(signal);
+  return !isOver() && child.kill('SIGKILL');
 }
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

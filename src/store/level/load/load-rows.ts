@@ -80,14 +80,17 @@ export class LoadRows implements RowReader {
     await rm(places.rows, { recursive: true, force: true });
     const aside = await Database.open(places.rows, true, (where, isNew) => openLevel(where, isNew, memory));
     const ofSources = [places.sources, memoryBytes * SHARE.sources] as const;
+    const opened: { close(): unknown }[] = [aside];
     try {
       const runs = mark === null ? new SortedRuns(...ofSources) : SortedRuns.reopen(...ofSources, mark.sources);
+      opened.push(runs);
       const changes = mark === null ? GrownFile.create(places.changes) : GrownFile.reopen(places.changes, mark.changes);
+      opened.push(changes);
       const tables =
         mark === null ? new TableSet(index, TABLE_BYTES) : await TableSet.reopen(index, TABLE_BYTES, mark.tables);
       return new LoadRows(folders, { tables, sources: new NewSources(runs), aside, changes });
     } catch (error) {
-      await aside.close();
+      for (const one of opened) await one.close();
       throw error;
     }
   }
