@@ -66,7 +66,7 @@ export class FirstLoadAccess implements FillAccess {
 
   async *bulk(lines: AsyncIterable<WantedLine>): AsyncGenerator<BulkLineAnswer, void, undefined> {
     const iterator = lines[Symbol.asyncIterator]();
-    const taken = new Taken(iterator, this.#races, () => this.#isAsked);
+    const taken = new Taken(iterator, this.#races, () => this.#isAsked || this.#until.aborted);
     try {
       // an index is made even of no lines at all, and it is the usual one where nothing can be loaded
       if (!(await this.#isToRun(taken))) {
@@ -225,15 +225,15 @@ class Asked extends Error {}
 class Taken {
   readonly #iterator: AsyncIterator<WantedLine>;
   readonly #races: Races;
-  readonly #isAsked: () => boolean;
+  readonly #isOver: () => boolean;
   /** Read, or being read, and taken by nobody yet. */
   #next: Promise<IteratorResult<WantedLine>> | null = null;
   #isAtEnd = false;
 
-  constructor(iterator: AsyncIterator<WantedLine>, races: Races, isAsked: () => boolean) {
+  constructor(iterator: AsyncIterator<WantedLine>, races: Races, isOver: () => boolean) {
     this.#iterator = iterator;
     this.#races = races;
-    this.#isAsked = isAsked;
+    this.#isOver = isOver;
   }
 
   /** Whether there may be lines that nobody has taken. */
@@ -244,16 +244,16 @@ class Taken {
   /** Whether there is a line to load. */
   async hasMore(): Promise<boolean> {
     try {
-      if (this.#isAsked()) return false;
+      if (this.#isOver()) return false;
       this.#isAtEnd = (await this.#races.run(this.#ahead())).done === true;
-      return !this.#isAtEnd && !this.#isAsked();
+      return !this.#isAtEnd && !this.#isOver();
     } catch (error) {
       if (error instanceof Asked) return false;
       throw error;
     }
   }
 
-  /** Lines, until something is asked of the index. */
+  /** Lines, until something is asked of the index, or the load is to end. */
   async *lines(): AsyncGenerator<WantedLine, void, undefined> {
     while (await this.hasMore()) yield (await this.#take())!;
   }

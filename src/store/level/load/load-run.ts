@@ -12,7 +12,7 @@ export interface LoadProgress {
 /** How a load is followed, and stopped. */
 export interface LoadRun {
   readonly progress?: ((told: LoadProgress) => void) | undefined;
-  /** Where it aborts, the load ends with a checkpoint. */
+  /** Where it aborts, the load ends: with a checkpoint, once the plans end, which is soon then; at once where it sets none. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Asked for each checkpoint, when all plans that were taken in are settled, what it is to keep beside for whoever goes on; null:

@@ -242,7 +242,7 @@ export class Load {
           clock.begin();
         }
         const { done: isAtEnd, value: batch } = await coming;
-        if (run.signal?.aborted === true) {
+        if (run.signal?.aborted === true && (isAtEnd === true || run.note === undefined)) {
           await this.keep(working, run);
           throw run.signal.reason;
         }
