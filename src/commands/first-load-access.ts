@@ -3,6 +3,7 @@ import type { BulkLineAnswer, PutAnswer, PutRequest } from '../service/api.ts';
 import { Bell, Latch, Races } from '../sharing/waiting.ts';
 import type { LoadProgress } from '../store/level/load/load-run.ts';
 import type { FirstLoad } from './first-load.ts';
+import { Asked, TakenLines } from './taken-lines.ts';
 
 /*
  * An index that is empty still: the lines that are written to it go by a first load, as long as they can.
@@ -66,7 +67,7 @@ export class FirstLoadAccess implements FillAccess {
 
   async *bulk(lines: AsyncIterable<WantedLine>): AsyncGenerator<BulkLineAnswer, void, undefined> {
     const iterator = lines[Symbol.asyncIterator]();
-    const taken = new Taken(iterator, this.#races, () => this.#isAsked || this.#until.aborted);
+    const taken = new TakenLines(iterator, this.#races, () => this.#isAsked || this.#until.aborted);
     try {
       // an index is made even of no lines at all, and it is the usual one where nothing can be loaded
       if (!(await this.#isToRun(taken))) {
@@ -140,7 +141,7 @@ export class FirstLoadAccess implements FillAccess {
   }
 
   /** Whether lines are loaded, or those of an earlier process that are there. */
-  async #isToRun(taken: Taken): Promise<boolean> {
+  async #isToRun(taken: TakenLines): Promise<boolean> {
     if (this.#stage !== 'begun') return false;
     const isMore = await taken.hasMore();
     return this.#stage === 'begun' && !this.#isAsked && (isMore || this.#load.note !== null);
@@ -170,7 +171,7 @@ export class FirstLoadAccess implements FillAccess {
   }
 
   /** @param taken lines to load; null: none beside those that are there */
-  async #run(taken: Taken | null): Promise<AsyncIterable<WantedLine> | null> {
+  async #run(taken: TakenLines | null): Promise<AsyncIterable<WantedLine> | null> {
     this.#stage = 'loading';
     this.#phaseSince = performance.now();
     const note = this.#note === null ? undefined : () => this.#noteNow();
@@ -192,7 +193,7 @@ export class FirstLoadAccess implements FillAccess {
     }
   }
 
-  async *#linesOf(taken: Taken): AsyncGenerator<WantedLine, void, undefined> {
+  async *#linesOf(taken: TakenLines): AsyncGenerator<WantedLine, void, undefined> {
     yield* taken.lines();
     // nobody knows what is missing then, and somebody may go on
     if (this.#isCut && this.#note !== null) throw new Error('Nobody takes the answers of a first load.');
@@ -215,65 +216,6 @@ export class FirstLoadAccess implements FillAccess {
     if (phase === 'documents' && this.#stage === 'loading') {
       void this.#load.freeBytes().then((freeBytes) => Object.assign(this.#state, { freeBytes }));
     }
-  }
-}
-
-/** Something is asked of the index. */
-class Asked extends Error {}
-
-/** Lines of which the load takes some, and somebody else the rest. */
-class Taken {
-  readonly #iterator: AsyncIterator<WantedLine>;
-  readonly #races: Races;
-  readonly #isOver: () => boolean;
-  /** Read, or being read, and taken by nobody yet. */
-  #next: Promise<IteratorResult<WantedLine>> | null = null;
-  #isAtEnd = false;
-
-  constructor(iterator: AsyncIterator<WantedLine>, races: Races, isOver: () => boolean) {
-    this.#iterator = iterator;
-    this.#races = races;
-    this.#isOver = isOver;
-  }
-
-  /** Whether there may be lines that nobody has taken. */
-  get isLeft(): boolean {
-    return !this.#isAtEnd;
-  }
-
-  /** Whether there is a line to load. */
-  async hasMore(): Promise<boolean> {
-    try {
-      if (this.#isOver()) return false;
-      this.#isAtEnd = (await this.#races.run(this.#ahead())).done === true;
-      return !this.#isAtEnd && !this.#isOver();
-    } catch (error) {
-      if (error instanceof Asked) return false;
-      throw error;
-    }
-  }
-
-  /** Lines, until something is asked of the index, or the load is to end. */
-  async *lines(): AsyncGenerator<WantedLine, void, undefined> {
-    while (await this.hasMore()) yield (await this.#take())!;
-  }
-
-  /** All others. @param first those that the load has read, but not taken in */
-  async *rest(first: AsyncIterable<WantedLine> | null): AsyncGenerator<WantedLine, void, undefined> {
-    if (first !== null) yield* first;
-    for (let line = await this.#take(); line !== null; line = await this.#take()) yield line;
-  }
-
-  #ahead(): Promise<IteratorResult<WantedLine>> {
-    this.#next ??= this.#iterator.next();
-    return this.#next;
-  }
-
-  async #take(): Promise<WantedLine | null> {
-    const { done, value } = await this.#ahead();
-    this.#next = null;
-    this.#isAtEnd = done === true;
-    return done === true ? null : value;
   }
 }
 

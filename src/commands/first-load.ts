@@ -28,7 +28,7 @@ import { openDocuments } from './open-documents.ts';
 /** Of some 45,000 texts: twice as much saves no more. */
 const GARBAGE_BYTES = 256 * 2 ** 20;
 
-export interface FirstLoadOptions extends Pick<LoadRun, 'note' | 'onKept'> {
+export interface FirstLoadOptions extends Pick<LoadRun, 'note'> {
   /** Told before anything is read that lines are loaded, and how many bytes the disk has free; null: it does not say. */
   readonly onBegin?: (freeBytes: number | null) => void;
   /** Told of each line, in their order; what is told holds once the load has ended. */

@@ -1,15 +1,14 @@
 import type { FillAccess, WantedLine } from '../../client/port.ts';
 import { LISTS_DEEP_MAX } from '../../ingest/limits.ts';
 import type { IngestItem, ItemRuns, Position } from '../../ingest/port.ts';
-import type { IngestSources, OpenedInput } from '../../ingest/sources.ts';
-import type { BulkLineAnswer, PutRequest } from '../../service/api.ts';
+import type { OpenedInput } from '../../ingest/sources.ts';
+import type { BulkLineAnswer } from '../../service/api.ts';
 import { Bell, Races, rest } from '../../sharing/waiting.ts';
-import type { BegunState } from './begun-load.ts';
 import { FirstInLine } from './first-in-line.ts';
 import { Ledger, type Ticket } from './ledger.ts';
-import type { LoadState } from './state-file.ts';
+import type { LoadParts, LoadView } from './load-parts.ts';
 import { type Phases, type Tally, timed } from './tally.ts';
-import { type Outcome, type Seen, seenOf, type Teller } from './teller.ts';
+import { type Outcome, type Seen, seenOf } from './teller.ts';
 import { fetchWanted, type Wanted } from './wanted-url.ts';
 
 /*
@@ -28,26 +27,7 @@ const UNDER_WAY_MAX = 50_000;
 const TICK_MS = 200;
 const CHECKPOINT_TICKS = 5;
 
-export interface LoadParts {
-  /** null: nothing is written, and nothing fetched. */
-  readonly index: FillAccess | null;
-  readonly inputs: AsyncIterable<OpenedInput>;
-  readonly openList: IngestSources['openList'];
-  readonly teller: Teller;
-  readonly from: LoadState['position'] | null;
-  /** Aborted: reading ends, and what was read is brought to its end. */
-  readonly until: AbortSignal;
-  /** What a put asks for beside what its record says. */
-  readonly wish: Pick<PutRequest, 'similar' | 'unless'>;
-  /** Keeps how far it came; called once that is on disk. */
-  readonly keep: (state: LoadState) => void;
-  /** What a checkpoint of a first load keeps; null where nobody can go on with it. */
-  readonly note: ((sure: BegunState) => string) | null;
-  /** Called now and then. */
-  readonly onTick: (load: Load) => void;
-}
-
-export class Load {
+export class Load implements LoadView {
   readonly #parts: LoadParts;
   readonly #ledger: Ledger<Outcome>;
   readonly #races = new Races();

@@ -9,12 +9,13 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { clockText, ProgressLine } from '../progress-line.ts';
 import { shareOf } from '../share.ts';
 import { count, readable, table } from '../texts.ts';
-import { type BegunState, begunNotes, begunState, keptOf } from './begun-load.ts';
-import { goingOnText, keptText, NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
-import { Load, type LoadParts } from './ingest-run.ts';
+import { type BegunState, begunNotes, begunState, keptOf } from './first-load/begun-load.ts';
+import { goingOnText, keptText, NOTHING_KEPT, phasesWith, phaseTexts } from './first-load/first-load-texts.ts';
+import { Room } from './first-load/room.ts';
+import { Load } from './ingest-run.ts';
 import { fieldsOf, INPUT_OPTIONS } from './input-options.ts';
 import { LineFile } from './line-file.ts';
-import { Room } from './room.ts';
+import type { LoadParts, LoadView } from './load-parts.ts';
 import { type LoadState, StateFile } from './state-file.ts';
 import { emptyTally, type IngestSummary, sum, summaryOf, summaryRows, type Tally, undone } from './tally.ts';
 import { Teller } from './teller.ts';
@@ -194,7 +195,7 @@ function withAdvice(error: unknown, read: number, index: FillAccess | null, hasS
 }
 
 /** How far a load is, in a line: what it has read, how fast, for how long still. */
-function progressOf(before: Tally, index: FillAccess | null): (load: Load) => string {
+function progressOf(before: Tally, index: FillAccess | null): (load: LoadView) => string {
   const startedAt = performance.now();
   // when it was first known, which takes a folder a while
   let first: { readonly left: number; readonly atMs: number } | null = null;

@@ -40,7 +40,8 @@ export async function killedFirstLoad(folder: string, seed: number, how: FirstLo
   const prng = createPrng(seed);
   const random = () => prng.next();
   const at = (name: string) => join(folder, `${name}-${seed}`);
-  const input = at('first.ndjson');
+  // by its name: its first line may be nonsense
+  const input = `${at('first')}.ndjson`;
   const keyFile = at('key');
   createIndexKeyFile(keyFile);
   const { bad } = writeMixedLines(input, how.lines, random);

@@ -85,11 +85,15 @@ export class TableSet {
     }
   }
 
-  /** All rows in their order, where none was added since it was reopened. @throws ShingledError `index-unreadable`, `overloaded` */
+  /**
+   * All rows in their order, where none was added since it was reopened.
+   *
+   * @throws ShingledError `index-unreadable`, `overloaded`
+   */
   *rows(): Generator<readonly [key: string, value: Buffer], void, undefined> {
     for (const table of this.current === undefined ? this.ended : [...this.ended, this.current]) {
       try {
-        yield* table.allRows();
+        yield* table.rows();
       } catch (cause) {
         throw rowFailure(table.lastKey, cause);
       }

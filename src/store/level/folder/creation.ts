@@ -122,7 +122,7 @@ async function endReplacing(creation: string, folder: string): Promise<void> {
   await syncFolder(folder);
 }
 
-export async function creationsIn(folder: string): Promise<string[]> {
+async function creationsIn(folder: string): Promise<string[]> {
   const names = await namesIn(folder);
   return names.filter((name) => name.startsWith(CREATION) || name === LOADING_FOLDER).map((name) => join(folder, name));
 }

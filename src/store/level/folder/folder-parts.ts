@@ -11,7 +11,7 @@ export const BACKUP_FILE = 'backup.json';
 export const BACKUP_STAGING = 'backup.staging';
 /** An index that is being restored, until it is proven (backups/restore.ts). */
 export const RESTORING_FOLDER = 'restoring';
-/** An index that is being loaded (load/place.ts). Versions before it refuse a folder with one, as they do with any other name. */
+/** An index that is being loaded (load/place.ts). Earlier versions refuse a folder with one, as with any other name. */
 export const LOADING_FOLDER = 'loading';
 /** In it: how far the load came, once that is on the disk. */
 export const CHECKPOINT_FILE = 'checkpoint';

@@ -61,7 +61,8 @@ export async function assemble(parts: AssembleParts, run: LoadRun): Promise<Asse
 
 async function writeTables(parts: AssembleParts, segment: LoadSegment | null, run: LoadRun): Promise<GrownMark> {
   const { intake, rows, place } = parts;
-  const { totals, table } = intake;
+  const { totals } = intake;
+  const { ids, table } = intake.contents;
   let done = 0;
   const step = (count: number) => {
     run.signal?.throwIfAborted();
@@ -69,7 +70,7 @@ async function writeTables(parts: AssembleParts, segment: LoadSegment | null, ru
     run.progress?.({ phase: 'rows', done, of: null });
   };
   await rows.copy(Table.version, step);
-  await addInParts(rows, intake.ids.rows(), step);
+  await addInParts(rows, ids.rows(), step);
   const written = segment && (await segment.write(postingSteps(segment.postings, run)));
   for (const sorted of [Table.overflow, Table.holder, Table.source, Table.past]) await rows.copy(sorted, step);
   const end = totals.nextContent;
@@ -93,7 +94,7 @@ async function beginSegment(parts: AssembleParts): Promise<LoadSegment | null> {
   const { intake, rows, spill, place, memoryBytes, rankKey, listPostingsMax, threads } = parts;
   if (spill.count === 0) return null;
   return new LoadSegment({
-    ...{ rows, table: intake.table, threads, layout: await spill.seal() },
+    ...{ rows, table: intake.contents.table, threads, layout: await spill.seal() },
     limits: { rankKey, listPostingsMax, keptPostingsMax: keptPostings(listPostingsMax) },
     ...{ from: place.totals.nextContent, to: intake.totals.nextContent },
     memoryBytes: memoryBytes * SORT_SHARE,

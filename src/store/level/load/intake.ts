@@ -1,24 +1,20 @@
 import { type MadeRecord, makeRecord } from '../../../core/coding/made-record.ts';
-import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { ShingledError } from '../../../errors.ts';
 import type { PostingSpill } from '../../../spill/posting-spill.ts';
 import { checkPlan } from '../../check-plan.ts';
-import { postedFingerprints, shingleDigestKey } from '../../contents.ts';
 import { dated } from '../../dated.ts';
-import type { Content, IndexDescription, PutPlan, WriteOutcome } from '../../port.ts';
+import type { IndexDescription, PutPlan, WriteOutcome } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
 import { openContent, sealEncoded } from '../format/content-values.ts';
 import { CONTENT_NUMBER_MAX, contentKey, holderKey, numberOfContentKey, sourceRowKey, Table } from '../format/keys.ts';
 import type { RowChange, RowReader } from '../format/rows.ts';
 import { sealNothing } from '../format/value-bytes.ts';
 import { sealNumber, sealSource, type Totals } from '../format/values.ts';
-import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
 import type { Pending } from '../writing/committer.ts';
 import type { Draft } from '../writing/draft.ts';
-import type { Born } from '../writing/new-content.ts';
 import { created, newSource } from '../writing/resolve.ts';
 import { type PendingWrite, Resolver } from '../writing/resolver.ts';
-import { ContentIds } from './content-ids.ts';
+import { LoadContents } from './load-contents.ts';
 import type { LoadRows } from './load-rows.ts';
 
 /*
@@ -29,8 +25,8 @@ import type { LoadRows } from './load-rows.ts';
  *
  * Both know the same of what is there, so it does not matter which plans go the second way. Where many of a group do, all do.
  *
- * What is known in memory (contents by id, their counts, sources that were met) and the postings are made again from the rows,
- * where a later process goes on: the record is the log of its postings here, too. Cost: some 10 µs a content.
+ * Where a later process goes on, what is known in memory is made again from the rows, and so are the postings: the record is
+ * their log here, too. Cost: some 10 µs a content.
  */
 
 /** A plan, and who is told what it comes to; that holds once the load has ended. */
@@ -63,9 +59,7 @@ interface Candidate {
 }
 
 export class Intake implements RowReader {
-  /** Shingle counts of all contents. */
-  readonly table = new ContentTable();
-  readonly ids = new ContentIds((number) => this.table.isLive(number));
+  readonly contents: LoadContents;
   totals: Totals;
   private readonly parts: IntakeParts;
   private readonly resolver: Resolver;
@@ -76,9 +70,12 @@ export class Intake implements RowReader {
     const { description, settings, totals } = parts;
     this.parts = parts;
     this.totals = totals;
+    this.contents = new LoadContents(parts.spill, description.indexModulusMax);
     const known = {
       mayHave: (key: string) =>
-        key.startsWith(Table.source) ? parts.rows.sources.wasMet(key) : this.ids.find(key.slice(1)) !== undefined,
+        key.startsWith(Table.source)
+          ? parts.rows.sources.wasMet(key)
+          : this.contents.ids.find(key.slice(1)) !== undefined,
     };
     this.resolver = new Resolver({ database: this, known, description, settings });
   }
@@ -130,7 +127,7 @@ export class Intake implements RowReader {
     const { rows, spill } = this.parts;
     let read = 0;
     for (const [key, value] of rows.tables.rows()) {
-      this.restoreContent(numberOfContentKey(key), openContent(key, value));
+      this.contents.restore(numberOfContentKey(key), openContent(key, value));
       if (++read % ROWS_A_STEP !== 0) continue;
       spill.check();
       await step(ROWS_A_STEP);
@@ -138,7 +135,7 @@ export class Intake implements RowReader {
     await step(read % ROWS_A_STEP);
     for (const met of rows.sources.meetAll()) if (met % ROWS_A_STEP === 0) await step(0);
     await rows.restore((change) => this.restoreAside(change));
-    const live = this.table.liveBefore(totals.nextContent);
+    const live = this.contents.table.liveBefore(totals.nextContent);
     if (live !== totals.contents) {
       throw new ShingledError('index-damaged', `${live} contents are there; ${totals.contents} had been taken in.`);
     }
@@ -149,19 +146,14 @@ export class Intake implements RowReader {
     if (key.startsWith(Table.source)) this.parts.rows.sources.meet(key);
     if (!key.startsWith(Table.content)) return;
     const number = numberOfContentKey(key);
-    if (value === null) this.table.set(number, 0);
+    if (value === null) this.contents.table.set(number, 0);
     // else it has another owner now, or came when the table of records was further on
-    else if (!this.table.isLive(number)) this.restoreContent(number, openContent(key, value));
-  }
-
-  private restoreContent(number: number, content: Content<KeptSample>): void {
-    this.ids.addAny(content.id, number);
-    this.count(number, content, postedFingerprints(content, this.parts.description.indexModulusMax));
+    else if (!this.contents.table.isLive(number)) this.contents.restore(number, openContent(key, value));
   }
 
   async get(key: string): Promise<Buffer | undefined> {
     if (!key.startsWith(Table.lexicalDigest)) return this.parts.rows.get(key);
-    const number = this.ids.find(key.slice(1));
+    const number = this.contents.ids.find(key.slice(1));
     return number === undefined ? undefined : sealNumber(key, number);
   }
 
@@ -187,7 +179,7 @@ export class Intake implements RowReader {
     const plan = dated(request, undefined);
     const { url, content } = plan;
     const { nextContent, sources, contents, postings } = this.totals;
-    const known = this.ids.find(content.id);
+    const known = this.contents.ids.find(content.id);
     const number = known ?? nextContent;
     this.parts.rows.sources.runs.add(key, sealSource(key, newSource(plan, number)));
     let posted = 0;
@@ -196,7 +188,7 @@ export class Intake implements RowReader {
       const made = record ?? makeRecord(sample, shingleCount, this.parts.description.indexModulusMax);
       const row = contentKey(number);
       this.parts.rows.addRecord(row, sealEncoded(row, url, content, made.encoded));
-      this.post(number, content, made.posted);
+      this.contents.post(number, content, made.posted);
       posted = made.posted.length;
     } else {
       const row = holderKey(number, url);
@@ -236,20 +228,8 @@ export class Intake implements RowReader {
   private accept(draft: Draft): void {
     this.changes = draft.rows.sealed().filter(([key]) => !NEEDLESS.has(key.charAt(0)));
     this.totals = draft.totals;
-    for (const [number, born] of draft.newContents) this.post(number, born, born.posted);
-    for (const number of draft.forgotten.keys()) this.table.set(number, 0);
-  }
-
-  private post(number: number, content: Omit<Born, 'posted'>, posted: Float64Array): void {
-    this.ids.add(content.id, number);
-    this.count(number, content, posted);
-  }
-
-  private count(number: number, content: Omit<Born, 'posted' | 'id'>, posted: Float64Array): void {
-    const { shingleCount, shingleDigest } = content;
-    this.table.set(number, presenceOfCount(shingleCount));
-    this.parts.spill.add(number, posted);
-    this.parts.spill.addOne(number, shingleDigestKey(shingleDigest));
+    for (const [number, born] of draft.newContents) this.contents.post(number, born, born.posted);
+    for (const number of draft.forgotten.keys()) this.contents.table.set(number, 0);
   }
 
   /** Begins to write what waits, once what came before is written. */

@@ -1,6 +1,6 @@
 /**
- * What is being done, and how much of it is. A load that goes on reads what was kept; documents are taken in; then rows are copied
- * and postings sorted, of which it is known how many there are.
+ * What is being done, and how much of it is. A load that goes on reads what was kept. Documents are taken in; then rows are
+ * copied and postings sorted, of which it is known how many there are.
  */
 export interface LoadProgress {
   readonly phase: 'kept' | 'documents' | 'rows' | 'postings';
@@ -12,13 +12,11 @@ export interface LoadProgress {
 /** How a load is followed, and stopped. */
 export interface LoadRun {
   readonly progress?: ((told: LoadProgress) => void) | undefined;
-  /** Where it aborts, the load ends: with a checkpoint, once the plans end, which is soon then; at once where it sets none. */
+  /** Where it aborts, the load ends: with a checkpoint once the plans end, which is soon then, or at once where it sets none. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Asked for each checkpoint, when all plans that were taken in are settled, what it is to keep beside for whoever goes on; null:
    * no checkpoint now. Where it is absent, nobody goes on: nothing is left of a load that does not come to its end.
    */
   readonly note?: (() => Promise<string | null>) | undefined;
-  /** Told of the note of each checkpoint that is on the disk. */
-  readonly onKept?: ((note: string) => void) | undefined;
 }

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Races, rest } from '../../../sharing/waiting.ts';
 import { CHUNK_ENTRIES, PostingSpill } from '../../../spill/posting-spill.ts';
 import { STORE_LIMIT_ROWS, type StoreLimits } from '../../limits.ts';
 import type { IndexDescription } from '../../port.ts';
@@ -14,7 +13,9 @@ import { Disk } from '../outage/disk.ts';
 import { isDamage } from '../outage/failures.ts';
 import { assemble } from './assemble.ts';
 import { type Checkpoint, unusable, writeCheckpoint } from './checkpoint/checkpoint-file.ts';
+import { writeLastRows } from './checkpoint/last-rows.ts';
 import { Intake, type LoadedPlan } from './intake.ts';
+import { LoadCheckpoints, takeIn, type Working } from './load-checkpoints.ts';
 import { LoadRows } from './load-rows.ts';
 import type { LoadRun } from './load-run.ts';
 import { type LoadPlace, takePlace } from './place.ts';
@@ -44,17 +45,12 @@ import { postingThreads } from './posting-threads.ts';
  *   the rows that come last, once tables are whole   a file of them, and a checkpoint that names it: written again as a whole
  *
  * So the files that are written anyway are the log, but for the rows of sources in memory and those aside, which are written once
- * more. To mark them in the midst of blocks costs some ms; syncing goes on in other threads. To go on costs some 10 µs a document that
- * was taken in before. The alternative, an index of what there is by then, would leave the rest to the online path, which takes
- * many times as long.
+ * more. To mark them in the midst of blocks costs some ms; syncing goes on in other threads. To go on costs some 10 µs a
+ * document that was taken in before. The alternative, an index of what there is by then, would leave the rest to the online
+ * path, which takes many times as long.
  *
  * Cost: some 50 bytes of memory a document; the rest of the memory is for sorting, and for rows that are on their way.
  */
-
-/** So much work is lost at the most, and the time that going on from it takes. Twice as often costs nothing that was measured. */
-const CHECKPOINT_MS = 20_000;
-/** What was taken in sooner than this is taken in again as soon. */
-const WORTHWHILE_MS = 5000;
 
 export interface LoadOptions extends ExpectedIdentity, StoreSettings, Partial<StoreLimits> {
   /** New, or with an index in which nothing is; given up with the load. */
@@ -63,7 +59,7 @@ export interface LoadOptions extends ExpectedIdentity, StoreSettings, Partial<St
   readonly now: number;
   /** For tests: postings of a chunk of the spill. */
   readonly chunkEntries?: number;
-  /** From one checkpoint to the next; {@link CHECKPOINT_MS} but in tests. */
+  /** For tests: from one checkpoint to the next. */
   readonly checkpointMs?: number;
 }
 
@@ -73,13 +69,6 @@ export interface Loaded {
   readonly temporaryBytes: number;
 }
 
-/** What works while plans are taken in. */
-interface Working {
-  readonly rows: LoadRows;
-  readonly spill: PostingSpill;
-  readonly intake: Intake;
-}
-
 export class Load {
   readonly description: IndexDescription;
   private readonly options: LoadOptions;
@@ -87,11 +76,7 @@ export class Load {
   private readonly disk: Disk;
   /** null where all tables are whole. */
   private readonly working: Working | null;
-  /** A checkpoint that is brought to the disk. */
-  private keeping: Promise<void> = Promise.resolve();
-  private markedAt = performance.now();
-  /** The last one that is on the disk. */
-  private last: Checkpoint | null;
+  private readonly checkpoints: LoadCheckpoints;
   private state: 'open' | 'closed' | 'published' = 'open';
 
   private constructor(options: LoadOptions, place: LoadPlace, working: Working | null) {
@@ -100,7 +85,7 @@ export class Load {
     this.place = place;
     this.working = working;
     this.description = place.description;
-    this.last = place.begun;
+    this.checkpoints = new LoadCheckpoints(place, options.checkpointMs);
     this.disk = new Disk(options.folder.path, freeBytesMin);
   }
 
@@ -150,7 +135,7 @@ export class Load {
 
   /** The note of the last checkpoint; null where there is none. */
   get note(): string | null {
-    return this.last?.note ?? null;
+    return this.checkpoints.last?.note ?? null;
   }
 
   /** Bytes that are free on the disk; null where the system does not say. */
@@ -159,23 +144,23 @@ export class Load {
   }
 
   /**
-   * Takes in all plans in their order, behind those of before where it goes on; then makes the index of them. However it ends, the
-   * folder is given up.
+   * Takes in all plans in their order, behind those of before where it goes on; then makes the index of them. However it ends,
+   * the folder is given up.
    *
    * @param batches of some hundreds of plans each; all are settled of one when the next is asked for
-   * @throws ShingledError `storage-full`, the reason of the signal, and what reading the batches throws: what the last checkpoint
-   *   says is left then, to go on with; nothing, where there is none
+   * @throws ShingledError `storage-full`, the reason of the signal, and what reading the batches throws. What the last
+   *   checkpoint says is left then; nothing, where there is none
    */
   async run(batches: AsyncIterable<readonly LoadedPlan[]>, run: LoadRun = {}): Promise<Loaded> {
     const { place, working } = this;
+    const { begun } = place;
     try {
-      const begun = place.begun;
       const { totals, temporaryBytes, last } =
         working === null
           ? { totals: begun!.totals, temporaryBytes: 0, last: begun!.last! }
           : await this.tablesOf(working, batches, run);
       await this.close();
-      await LoadRows.writeLast(place.folders, last);
+      await writeLastRows(place.folders.kept, last, place.folders.index);
       await place.publish();
       this.state = 'published';
       await this.options.folder.release();
@@ -198,7 +183,7 @@ export class Load {
     const { place, options, disk } = this;
     const { intake, rows, spill } = working;
     if (place.begun !== null) await this.restore(working, place.begun, run);
-    const whole = await this.takeIn(working, batches, run);
+    const whole = await takeIn(working, batches, this.disk, this.checkpoints, run);
     rows.endChanges();
     const { rankKey, listPostingsMax = LIST_POSTINGS_MAX } = options;
     const sorting = { rankKey, listPostingsMax, threads: postingThreads(spill.count) };
@@ -222,135 +207,15 @@ export class Load {
     }
   }
 
-  /** @returns the checkpoint that all was taken in; null where there is none */
-  private async takeIn(
-    working: Working,
-    batches: AsyncIterable<readonly LoadedPlan[]>,
-    run: LoadRun,
-  ): Promise<Checkpoint | null> {
-    const iterator = batches[Symbol.asyncIterator]();
-    const clock = new Clock(this.checkpointMs);
-    let done = 0;
-    try {
-      for (;;) {
-        // settles those before
-        const coming = iterator.next();
-        // met where it is awaited
-        coming.catch(() => undefined);
-        while (!(await clock.isBefore(coming))) {
-          await this.mark(working, run);
-          clock.begin();
-        }
-        const { done: isAtEnd, value: batch } = await coming;
-        if (run.signal?.aborted === true && (isAtEnd === true || run.note === undefined)) {
-          await this.keep(working, run);
-          throw run.signal.reason;
-        }
-        if (isAtEnd === true) break;
-        await this.disk.checkReserve().catch(async (error: unknown) => {
-          // nothing of the group was taken in, and the reserve is there
-          await this.keep(working, run).catch(() => undefined);
-          throw error;
-        });
-        await working.intake.take(batch);
-        done += batch.length;
-        run.progress?.({ phase: 'documents', done, of: null });
-      }
-    } finally {
-      clock.stop();
-      await iterator.return?.();
-    }
-    await working.intake.settle();
-    const isQuick = performance.now() - this.markedAt < Math.min(WORTHWHILE_MS, this.checkpointMs);
-    return this.last === null && isQuick ? null : this.keep(working, run);
-  }
-
-  private get checkpointMs(): number {
-    return this.options.checkpointMs ?? CHECKPOINT_MS;
-  }
-
-  /** Sets a checkpoint, and waits until it is on the disk. @returns null where it is no moment for one */
-  private async keep(working: Working, run: LoadRun): Promise<Checkpoint | null> {
-    const marked = await this.mark(working, run);
-    await this.keeping;
-    return marked;
-  }
-
-  /**
-   * Sets a checkpoint where all plans that were taken in are settled. It is brought to the disk while the load goes on.
-   *
-   * @throws ShingledError `storage-full`, also where the one before it was refused
-   */
-  private async mark({ intake, rows }: Working, { note, onKept }: LoadRun): Promise<Checkpoint | null> {
-    await this.keeping;
-    const told = (await note?.()) ?? null;
-    if (told === null) return null;
-    await intake.settle();
-    const { description, place } = this;
-    const { totals } = intake;
-    const checkpoint = { description, seq: place.seq, totals, rows: rows.mark(), last: null, note: told };
-    this.markedAt = performance.now();
-    this.keeping = rows.sync().then(async () => {
-      await writeCheckpoint(place.checkpointFile, checkpoint);
-      rows.sources.runs.forgetBefore(checkpoint.rows.sources.runBytes.length);
-      this.last = checkpoint;
-      onKept?.(told);
-    });
-    // met where it is awaited
-    this.keeping.catch(() => undefined);
-    return checkpoint;
-  }
-
   private async close(): Promise<void> {
     if (this.state !== 'open') return;
     this.state = 'closed';
-    await this.keeping.catch(() => undefined);
+    await this.checkpoints.settled;
     await this.working?.intake.settle().catch(() => undefined);
     await this.working?.spill.close();
     await this.working?.rows.close();
   }
 }
-
-/** When checkpoints are due, also while nothing comes. */
-class Clock {
-  private readonly everyMs: number;
-  private readonly races = new Races();
-  private readonly stopping = new AbortController();
-  private isDue = false;
-
-  constructor(everyMs: number) {
-    this.everyMs = everyMs;
-    this.begin();
-  }
-
-  /** Whether something comes before the next checkpoint is due; what it is says who awaits it. */
-  isBefore(coming: Promise<unknown>): Promise<boolean> {
-    if (this.isDue) return Promise.resolve(false);
-    return this.races.run(coming).then(
-      () => true,
-      (error: unknown) => !(error instanceof Due),
-    );
-  }
-
-  /** A checkpoint was set just now: the next one is due as long from here. */
-  begin(): void {
-    this.isDue = false;
-    const { signal } = this.stopping;
-    void rest(this.everyMs, { ref: false, signal }).then(
-      () => {
-        this.isDue = true;
-        this.races.stop(new Due());
-      },
-      () => undefined,
-    );
-  }
-
-  stop(): void {
-    this.stopping.abort();
-  }
-}
-
-class Due extends Error {}
 
 /** What fails that goes on from a checkpoint, to whoever began it. */
 function inBegun({ begun, checkpointFile }: LoadPlace, error: unknown): unknown {

@@ -20,7 +20,7 @@ export interface GrownMark {
   readonly crc: number;
 }
 
-export const HEAD_BYTES = 8;
+const HEAD_BYTES = 8;
 const DELETED = 0xffff_ffff;
 const WAITING_BYTES = 256 * 1024;
 const READ_BYTES = 1024 * 1024;

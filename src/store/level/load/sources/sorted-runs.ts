@@ -165,7 +165,7 @@ export class SortedRuns {
   *keys(): Generator<readonly [key: string, run: number], void, undefined> {
     for (const [run, table] of this.runs.entries()) {
       try {
-        for (const [key] of table.allRows()) yield [key, run];
+        for (const [key] of table.rows()) yield [key, run];
       } catch (cause) {
         throw rowFailure(Table.source, cause);
       }

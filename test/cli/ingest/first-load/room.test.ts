@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Room } from '../../../src/cli/ingest/room.ts';
-import type { FirstLoadState } from '../../../src/client/port.ts';
-import type { Input } from '../../../src/ingest/inputs/inputs.ts';
+import { Room } from '../../../../src/cli/ingest/first-load/room.ts';
+import type { FirstLoadState } from '../../../../src/client/port.ts';
+import type { Input } from '../../../../src/ingest/inputs/inputs.ts';
 
 const GB = 1e9;
 const file = (name: string, size: number | null): Input => ({ kind: 'file', name, size, mtimeMs: 0 });

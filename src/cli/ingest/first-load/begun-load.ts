@@ -1,6 +1,6 @@
-import type { FillAccess, FirstLoadState } from '../../client/port.ts';
-import { ShingledError } from '../../errors.ts';
-import { differenceOf, type LoadState, type LoadSubject } from './state-file.ts';
+import type { FillAccess, FirstLoadState } from '../../../client/port.ts';
+import { ShingledError } from '../../../errors.ts';
+import { differenceOf, type LoadState, type LoadSubject } from '../state-file.ts';
 
 /*
  * What a first load keeps of a command with its checkpoints (store/level/load), so that the same command goes on: what a state

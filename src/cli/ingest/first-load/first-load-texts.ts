@@ -1,6 +1,6 @@
-import type { FirstLoadState } from '../../client/port.ts';
-import { count } from '../texts.ts';
-import type { Phases } from './tally.ts';
+import type { FirstLoadState } from '../../../client/port.ts';
+import { count } from '../../texts.ts';
+import type { Phases } from '../tally.ts';
 
 /* What is told of a first load: where it is, and what is left of one that did not come to its end. */
 

@@ -1,6 +1,6 @@
-import type { FirstLoadState } from '../../client/port.ts';
-import type { Input } from '../../ingest/inputs/inputs.ts';
-import { bytes as bytesText } from '../texts.ts';
+import type { FirstLoadState } from '../../../client/port.ts';
+import type { Input } from '../../../ingest/inputs/inputs.ts';
+import { bytes as bytesText } from '../../texts.ts';
 
 /*
  * Whether a first load has room: guessed before anything is read, from what the inputs take, and again from what it has taken
@@ -35,7 +35,7 @@ export class Room {
     return this.warning(SHARE * needed);
   }
 
-  /** … while they are read. @param bytesLeft of them; asked for only where room may be short, since a folder is counted for it */
+  /** … while they are read. @param bytesLeft of them: asked for where room may be short only, since folders are counted for it */
   while(bytesLeft: () => number | null): string | null {
     const { freeBytes: free = null, freeBytesAtBegin = null, phase } = this.firstLoad() ?? {};
     if (free === null || freeBytesAtBegin === null || phase !== 'documents') return null;
