@@ -35,7 +35,7 @@ export class Room {
     return this.warning(SHARE * needed);
   }
 
-  /** … while they are read. @param bytesLeft of them: asked for where room may be short only, since folders are counted for it */
+  /** … while they are read. @param bytesLeft of them; only asked for where room may be short: folders are counted for it */
   while(bytesLeft: () => number | null): string | null {
     const { freeBytes: free = null, freeBytesAtBegin = null, phase } = this.firstLoad() ?? {};
     if (free === null || freeBytesAtBegin === null || phase !== 'documents') return null;

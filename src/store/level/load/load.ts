@@ -44,8 +44,8 @@ import { postingThreads } from './posting-threads.ts';
  *   made again from the beginning                    the second half, from the mark that all was taken in
  *   the rows that come last, once tables are whole   a file of them, and a checkpoint that names it: written again as a whole
  *
- * So the files that are written anyway are the log, but for the rows of sources in memory and those aside, which are written once
- * more. To mark them in the midst of blocks costs some ms; syncing goes on in other threads. To go on costs some 10 µs a
+ * So the files that are written anyway are the log, but for the rows of sources in memory and those aside, which are written
+ * once more. To mark them in the midst of blocks costs some ms; syncing goes on in other threads. To go on costs some 10 µs a
  * document that was taken in before. The alternative, an index of what there is by then, would leave the rest to the online
  * path, which takes many times as long.
  *
