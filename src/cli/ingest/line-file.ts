@@ -21,8 +21,12 @@ export class LineFile {
     this.#name = `${option}: ${path}`;
     try {
       this.#file = openSync(path, keptBytes === 0 ? 'w' : 'r+');
-      this.#isOnDisk = fstatSync(this.#file).isFile();
-      if (keptBytes > 0) ftruncateSync(this.#file, keptBytes);
+      const stats = fstatSync(this.#file);
+      this.#isOnDisk = stats.isFile();
+      if (this.#isOnDisk && stats.size < keptBytes) {
+        throw new Error(`it has lost some of the ${keptBytes} bytes that an earlier run wrote`);
+      }
+      if (this.#isOnDisk && keptBytes > 0) ftruncateSync(this.#file, keptBytes);
     } catch (cause) {
       throw this.#unwritable('invalid-config', cause);
     }
@@ -70,7 +74,8 @@ export class LineFile {
   }
 
   #unwritable(code: 'invalid-config' | 'output-unwritable', cause: unknown): ShingledError {
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    const { code: system, message } = cause as NodeJS.ErrnoException;
+    const why = system ?? message;
     return new ShingledError(code, `${this.#name} cannot be written: ${why}.`, { cause });
   }
 }
