@@ -28,7 +28,7 @@ export interface FirstLoadKills {
 /** Of the ends, those by a signal that lets it set a checkpoint. */
 const SIGNALS = 0.2;
 /** It ends before so many records more were read. */
-const RECORDS_MAX = 900;
+const RECORDS_MAX = 500;
 /** How long after the last record it ends at the most; after its start, where none is left to be read. */
 const LATE_MS = { ofSome: 600, ofNone: 4000 };
 const CHECKPOINT_MS = '40';
@@ -100,7 +100,7 @@ function writeMixedLines(path: string, count: number, random: () => number): { b
     const text = Array.from({ length: 40 }, () => Math.floor(words.next() * 1e6).toString(36)).join(' ');
     const observedAt = new Date(1_700_000_000_000 + n * 1000).toISOString();
     // of this, sources do not fit into memory
-    const meta = { filler: text.repeat(9) };
+    const meta = { filler: text.repeat(14) };
     return JSON.stringify({ op: 'put', url: `https://h${page % 97}.example/${page}`, text, observedAt, meta });
   });
   writeFileSync(path, `${lines.join('\n')}\n`);
