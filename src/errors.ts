@@ -58,6 +58,7 @@ export const ERRORS = {
   'index-missing': { status: 500, title: 'There is no index' },
   'index-locked': { status: 500, title: 'Another process owns the index' },
   'index-mismatch': { status: 500, title: 'The index does not fit this start' },
+  'load-unfinished': { status: 500, title: 'A first load is not finished' },
   'index-exists': { status: 500, title: 'There is an index already' },
   'folder-is-backup': { status: 500, title: 'The folder is a backup' },
   'backup-missing': { status: 500, title: 'There is no backup' },

@@ -73,16 +73,16 @@ function tell(news: OutageNews, log: Logger): void {
 const sayWhere = ({ file, problem }: DamagedPart) =>
   file === null ? problem.replace(/\.$/, '') : `${file}: ${problem}`;
 
-export function folderOf(config: Config, mustExist: boolean, pid: number): Promise<PreparedFolder> {
+/** @param isForLoad for a first load, which may go on with one that was begun there */
+export function folderOf(config: Config, mustExist: boolean, pid: number, isForLoad = false): Promise<PreparedFolder> {
   const indexKeyFile = config.INDEX_KEY_FILE ?? undefined;
-  return prepareFolder({ dataDir: config.DATA_DIR, indexKeyFile, mustExist, pid });
+  return prepareFolder({ dataDir: config.DATA_DIR, indexKeyFile, mustExist, pid, isForLoad });
 }
 
 /** The key of an index, made where there is none yet; the folder is given up where that fails. */
 export async function secretOf(folder: PreparedFolder): Promise<Uint8Array> {
   try {
-    const isMissing = folder.isNew && !folder.isKeyOutside;
-    return isMissing
+    return folder.lacksKey
       ? createIndexKeyFile(folder.keyFile)
       : readIndexKeyFile(folder.keyFile, folder.isKeyOutside ? KEY_SETTING : null);
   } catch (error) {

@@ -42,6 +42,7 @@ export const JOBS: Readonly<Record<string, (folder: string, count: number) => Pr
   texts: measured(async (dataDir, count, folder) => {
     const { loaded } = await firstLoad(configOf(dataDir), process.pid, readTexts(folder, count), {
       onAnswer: () => {},
+      note: noNote,
     });
     return loaded!.temporaryBytes;
   }),
@@ -77,11 +78,14 @@ export function loadSketches(dataDir: string, count: number): Promise<number> {
 }
 
 async function loadBatches(dataDir: string, batches: AsyncIterable<Content<Sample>[]>): Promise<number> {
-  const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid });
+  const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid, isForLoad: true });
   createIndexKeyFile(folder.keyFile);
   const load = await Load.begin({ folder, ...IDENTITY, ...STORE_SETTINGS, now: NOW });
-  return (await load!.run(plansOf(batches))).temporaryBytes;
+  return (await load!.run(plansOf(batches), { note: noNote })).temporaryBytes;
 }
+
+/** Checkpoints are set as by the command line, which keeps more with them. */
+const noNote = async () => '';
 
 const configOf = (DATA_DIR: string) => readConfig({ DATA_DIR }).config;
 

@@ -27,7 +27,7 @@ export interface CliCommands {
   checkBackup(backup: string, progress: Progress): Promise<AdvisedReport>;
   /** An index that questions are asked of, to be closed; only a service elsewhere may use it at the same time. */
   open(where: Where): Promise<IndexAccess>;
-  /** The same, to be written to: by a first load, where it is in a folder and empty. @param until leaves nothing of that */
+  /** The same, to be written to: by a first load, where it is in a folder and empty. @param until where it aborts, that ends */
   fill(where: Where, until: AbortSignal): Promise<FillAccess>;
   backup(dataDir: string | null, target: string): Promise<BackupOutcome>;
   restore(dataDir: string | null, backup: string, progress: Progress): Promise<RestoreResult>;

@@ -33,6 +33,7 @@ const EXIT_CODE_OF: Partial<Record<ErrorCode, number>> = {
   'index-locked': EXIT_CODES.index,
   'index-mismatch': EXIT_CODES.index,
   'index-exists': EXIT_CODES.index,
+  'load-unfinished': EXIT_CODES.index,
   'storage-full': EXIT_CODES.index,
   'backup-exists': EXIT_CODES.index,
   'backup-missing': EXIT_CODES.index,

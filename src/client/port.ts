@@ -65,16 +65,29 @@ export interface IndexAccess {
 export interface FillAccess extends Pick<IndexAccess, 'bulk' | 'durable' | 'put' | 'lastSeen' | 'close'> {
   /** How the first load goes that fills it; absent where none does. */
   readonly firstLoad?: FirstLoadState;
+  /**
+   * Before anything is written: the first load sets checkpoints, from which it goes on.
+   *
+   * @param note asked for each, when all answers were taken, what it keeps beside; null: no checkpoint now
+   */
+  keepFirstLoad?(note: () => string | null): void;
 }
 
 export interface FirstLoadState {
   /** Until then nothing is that was answered; for ever not where it failed. */
   readonly isKept: boolean;
-  readonly phase: 'documents' | 'rows' | 'postings';
-  /** Of the phase: documents, rows or postings. */
+  /** What was kept with its last checkpoint, by an earlier process or this one; null where there is none. */
+  readonly note: string | null;
+  readonly phase: 'kept' | 'documents' | 'rows' | 'postings';
+  /** Of the phase: documents that were kept, or taken in; rows or postings. */
   readonly done: number;
   /** null: nobody knows. */
   readonly of: number | null;
+  /** Where it is made: who deletes it throws the load away. */
+  readonly folder: string;
+  /** That the disk had free when it began, and has; null: it does not say. */
+  readonly freeBytesAtBegin: number | null;
+  readonly freeBytes: number | null;
   /** How long it took to sort postings and to write rows, after all documents were taken in. */
   readonly phasesMs: { readonly sorting: number; readonly writing: number };
 }

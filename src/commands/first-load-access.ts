@@ -3,13 +3,15 @@ import type { BulkLineAnswer, PutAnswer, PutRequest } from '../service/api.ts';
 import { Bell, Latch, Races } from '../sharing/waiting.ts';
 import type { LoadProgress } from '../store/level/load/load-run.ts';
 import type { FirstLoad } from './first-load.ts';
+import { Asked, TakenLines } from './taken-lines.ts';
 
 /*
  * An index that is empty still: the lines that are written to it go by a first load, as long as they can.
  *
  *   lines ── first load ──┤ a line of another kind, or something is asked of the index ├── the index, as everybody opens it
  *
- * Answers come at once, but nothing is kept before the first load has ended.
+ * Answers come at once, but there is no index before the first load has ended. What a later process goes on with are its
+ * checkpoints: one is set when whoever writes the lines has taken all answers, and says what it keeps of its own.
  */
 
 export class FirstLoadAccess implements FillAccess {
@@ -19,54 +21,74 @@ export class FirstLoadAccess implements FillAccess {
   readonly #races = new Races();
   /** The first load has ended, well or not. */
   readonly #over = new Latch();
-  readonly #state = { isKept: false, phase: 'documents', done: 0, of: null as number | null };
+  readonly #state;
   readonly #phasesMs = { sorting: 0, writing: 0 };
   #phaseSince = 0;
   #stage: 'begun' | 'loading' | 'over' = 'begun';
+  /** Told of the load, and taken by nobody yet. */
+  readonly #answers: BulkLineAnswer[] = [];
+  readonly #told = new Bell();
+  readonly #drained = new Bell();
+  /** Nobody waits for answers. */
+  #isIdle = true;
+  /** Nobody takes them any more. */
+  #isCut = false;
+  #note: (() => string | null) | null = null;
   #isAsked = false;
   #failure: { readonly error: unknown } | null = null;
   #index: Promise<FillAccess> | null = null;
 
-  /** @param openIndex called once the load has given the folder up @param until where it aborts, nothing is left of the load */
-  constructor(load: FirstLoad, openIndex: () => Promise<FillAccess>, until: AbortSignal) {
+  /**
+   * @param openIndex called once the load has given the folder up
+   * @param until where it aborts, the load ends
+   * @param place where it is made, and what is free there
+   */
+  constructor(
+    load: FirstLoad,
+    openIndex: () => Promise<FillAccess>,
+    until: AbortSignal,
+    place: Pick<FirstLoadState, 'folder' | 'freeBytesAtBegin'>,
+  ) {
     this.#load = load;
     this.#openIndex = openIndex;
     this.#until = until;
+    const phase = 'documents' as FirstLoadState['phase'];
+    const { freeBytesAtBegin: freeBytes } = place;
+    this.#state = { ...place, freeBytes, isKept: false, phase, done: 0, of: null as number | null };
   }
 
   get firstLoad(): FirstLoadState {
-    return { ...this.#state, phase: this.#state.phase as FirstLoadState['phase'], phasesMs: this.#phasesMs };
+    return { ...this.#state, note: this.#load.note, phasesMs: this.#phasesMs };
+  }
+
+  keepFirstLoad(note: () => string | null): void {
+    this.#note = note;
   }
 
   async *bulk(lines: AsyncIterable<WantedLine>): AsyncGenerator<BulkLineAnswer, void, undefined> {
     const iterator = lines[Symbol.asyncIterator]();
-    const taken = new Taken(iterator, this.#races, () => this.#isAsked);
+    const taken = new TakenLines(iterator, this.#races, () => this.#isAsked || this.#until.aborted);
     try {
       // an index is made even of no lines at all, and it is the usual one where nothing can be loaded
-      if (this.#stage !== 'begun' || !(await taken.hasMore())) {
+      if (!(await this.#isToRun(taken))) {
         if (this.#until.aborted) throw this.#until.reason;
         yield* (await this.#opened()).bulk(taken.rest(null));
         return;
       }
-      const answers: BulkLineAnswer[] = [];
-      const told = new Bell();
       const load = { isOver: false, rest: null as AsyncIterable<WantedLine> | null };
-      const onAnswer = (answer: BulkLineAnswer) => {
-        answers.push(answer);
-        told.ring();
-      };
-      void this.#run(taken, onAnswer).then((rest) => {
+      void this.#run(taken).then((rest) => {
         Object.assign(load, { isOver: true, rest });
-        told.ring();
+        this.#told.ring();
       });
-      while (!load.isOver || answers.length > 0) {
-        if (answers.length === 0) await told.next();
-        yield* answers.splice(0);
+      while (!load.isOver || this.#answers.length > 0) {
+        if (this.#answers.length === 0) await this.#toldNext();
+        yield* this.#answers.splice(0);
       }
       if (this.#failure !== null) throw this.#failure.error;
       if (load.rest === null && !taken.isLeft) return;
       yield* (await this.#opened()).bulk(taken.rest(load.rest));
     } finally {
+      this.#cut();
       // not waited for: what waits for its next byte ends only then
       void Promise.resolve(iterator.return?.()).catch(() => undefined);
     }
@@ -87,6 +109,7 @@ export class FirstLoadAccess implements FillAccess {
   }
 
   async close(): Promise<void> {
+    this.#cut();
     this.#races.stop(new Error('The index is closed.'));
     if (this.#stage === 'begun') await this.#giveUp();
     await this.#over.ahead;
@@ -108,8 +131,37 @@ export class FirstLoadAccess implements FillAccess {
   }
 
   async #openNow(): Promise<FillAccess> {
+    if (this.#stage === 'begun' && this.#load.note !== null) {
+      // what an earlier process has taken in comes first
+      await this.#run(null);
+      if (this.#failure !== null) throw (this.#failure as { readonly error: unknown }).error;
+    }
     if (this.#stage === 'begun') await this.#giveUp();
     return this.#openIndex();
+  }
+
+  /** Whether lines are loaded, or those of an earlier process that are there. */
+  async #isToRun(taken: TakenLines): Promise<boolean> {
+    if (this.#stage !== 'begun') return false;
+    const isMore = await taken.hasMore();
+    return this.#stage === 'begun' && !this.#isAsked && (isMore || this.#load.note !== null);
+  }
+
+  async #toldNext(): Promise<void> {
+    this.#isIdle = true;
+    this.#drained.ring();
+    await this.#told.next();
+    this.#isIdle = false;
+  }
+
+  #cut(): void {
+    this.#isCut = true;
+    this.#drained.ring();
+  }
+
+  async #noteNow(): Promise<string | null> {
+    while (!this.#isCut && !(this.#isIdle && this.#answers.length === 0)) await this.#drained.next();
+    return this.#isCut ? null : this.#note!();
   }
 
   /** Before anything was loaded. */
@@ -118,12 +170,19 @@ export class FirstLoadAccess implements FillAccess {
     await this.#load.abandon();
   }
 
-  async #run(taken: Taken, onAnswer: (answer: BulkLineAnswer) => void): Promise<AsyncIterable<WantedLine> | null> {
+  /** @param taken lines to load; null: none beside those that are there */
+  async #run(taken: TakenLines | null): Promise<AsyncIterable<WantedLine> | null> {
     this.#stage = 'loading';
     this.#phaseSince = performance.now();
+    const note = this.#note === null ? undefined : () => this.#noteNow();
+    const onAnswer = (answer: BulkLineAnswer) => {
+      this.#answers.push(answer);
+      this.#told.ring();
+    };
     try {
       const progress = (told: LoadProgress) => this.#follow(told);
-      const { rest } = await this.#load.run(taken.lines(), { onAnswer, progress, signal: this.#until });
+      const lines = taken === null ? noLines() : this.#linesOf(taken);
+      const { rest } = await this.#load.run(lines, { onAnswer, progress, signal: this.#until, note });
       this.#end(true);
       // a line that comes from lines that could be read
       return rest as AsyncIterable<WantedLine> | null;
@@ -132,6 +191,12 @@ export class FirstLoadAccess implements FillAccess {
       this.#end(false);
       return null;
     }
+  }
+
+  async *#linesOf(taken: TakenLines): AsyncGenerator<WantedLine, void, undefined> {
+    yield* taken.lines();
+    // nobody knows what is missing then, and somebody may go on
+    if (this.#isCut && this.#note !== null) throw new Error('Nobody takes the answers of a first load.');
   }
 
   #end(isKept: boolean): void {
@@ -147,64 +212,11 @@ export class FirstLoadAccess implements FillAccess {
     if (before === 'postings') this.#phasesMs.sorting += now - this.#phaseSince;
     this.#phaseSince = now;
     Object.assign(this.#state, { phase, done, of });
-  }
-}
-
-/** Something is asked of the index. */
-class Asked extends Error {}
-
-/** Lines of which the load takes some, and somebody else the rest. */
-class Taken {
-  readonly #iterator: AsyncIterator<WantedLine>;
-  readonly #races: Races;
-  readonly #isAsked: () => boolean;
-  /** Read, or being read, and taken by nobody yet. */
-  #next: Promise<IteratorResult<WantedLine>> | null = null;
-  #isAtEnd = false;
-
-  constructor(iterator: AsyncIterator<WantedLine>, races: Races, isAsked: () => boolean) {
-    this.#iterator = iterator;
-    this.#races = races;
-    this.#isAsked = isAsked;
-  }
-
-  /** Whether there may be lines that nobody has taken. */
-  get isLeft(): boolean {
-    return !this.#isAtEnd;
-  }
-
-  /** Whether there is a line to load. */
-  async hasMore(): Promise<boolean> {
-    try {
-      if (this.#isAsked()) return false;
-      this.#isAtEnd = (await this.#races.run(this.#ahead())).done === true;
-      return !this.#isAtEnd && !this.#isAsked();
-    } catch (error) {
-      if (error instanceof Asked) return false;
-      throw error;
+    // the disk is looked at a few times a second, whoever asks
+    if (phase === 'documents' && this.#stage === 'loading') {
+      void this.#load.freeBytes().then((freeBytes) => Object.assign(this.#state, { freeBytes }));
     }
   }
-
-  /** Lines, until something is asked of the index. */
-  async *lines(): AsyncGenerator<WantedLine, void, undefined> {
-    while (await this.hasMore()) yield (await this.#take())!;
-  }
-
-  /** All others. @param first those that the load has read, but not taken in */
-  async *rest(first: AsyncIterable<WantedLine> | null): AsyncGenerator<WantedLine, void, undefined> {
-    if (first !== null) yield* first;
-    for (let line = await this.#take(); line !== null; line = await this.#take()) yield line;
-  }
-
-  #ahead(): Promise<IteratorResult<WantedLine>> {
-    this.#next ??= this.#iterator.next();
-    return this.#next;
-  }
-
-  async #take(): Promise<WantedLine | null> {
-    const { done, value } = await this.#ahead();
-    this.#next = null;
-    this.#isAtEnd = done === true;
-    return done === true ? null : value;
-  }
 }
+
+async function* noLines(): AsyncGenerator<WantedLine, void, undefined> {}

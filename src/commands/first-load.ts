@@ -13,7 +13,7 @@ import { giveGarbageRoom, letGo } from '../sharing/garbage.ts';
 import { EventLoop } from '../sharing/turns.ts';
 import type { LoadedPlan } from '../store/level/load/intake.ts';
 import { Load } from '../store/level/load/load.ts';
-import type { LoadProgress } from '../store/level/load/load-run.ts';
+import type { LoadProgress, LoadRun } from '../store/level/load/load-run.ts';
 import type { WriteOutcome } from '../store/port.ts';
 import { openDocuments } from './open-documents.ts';
 
@@ -28,13 +28,13 @@ import { openDocuments } from './open-documents.ts';
 /** Of some 45,000 texts: twice as much saves no more. */
 const GARBAGE_BYTES = 256 * 2 ** 20;
 
-export interface FirstLoadOptions {
+export interface FirstLoadOptions extends Pick<LoadRun, 'note'> {
   /** Told before anything is read that lines are loaded, and how many bytes the disk has free; null: it does not say. */
   readonly onBegin?: (freeBytes: number | null) => void;
   /** Told of each line, in their order; what is told holds once the load has ended. */
   readonly onAnswer?: (answer: BulkLineAnswer) => void;
   readonly progress?: (told: LoadProgress) => void;
-  /** Where it aborts, nothing is left of the load. */
+  /** Where it aborts, the load ends with a checkpoint; nothing is left of it where `note` is absent. */
   readonly signal?: AbortSignal;
   /** Told of what fails for no reason that the document gives. */
   readonly onFault?: (fault: unknown) => void;
@@ -82,15 +82,19 @@ export class FirstLoad {
   }
 
   /**
+   * Begins, or goes on with what was begun in the folder.
+   *
+   * @param checkpointMs from one checkpoint to the next; but in tests as the store has it
    * @returns null where the index of the configured folder holds documents; the folder is free again then
    * @throws ShingledError `storage-full`, `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`,
-   *   `index-damaged`
+   *   `index-damaged`, `load-unfinished` where what was begun cannot go on
    */
-  static async begin(config: Config, pid: number): Promise<FirstLoad | null> {
+  static async begin(config: Config, pid: number, checkpointMs?: number): Promise<FirstLoad | null> {
     if (config.BACKUP_DIR !== null) await refuseNested('BACKUP_DIR', config.BACKUP_DIR, config.DATA_DIR);
-    const folder = await folderOf(config, config.INDEX_MUST_EXIST, pid);
+    const folder = await folderOf(config, config.INDEX_MUST_EXIST, pid, true);
     const secret = await secretOf(folder);
-    const load = await Load.begin({ folder, ...storeOptionsOf(secret, config), now: Date.now() }).catch(
+    const more = checkpointMs === undefined ? {} : { checkpointMs };
+    const load = await Load.begin({ folder, ...storeOptionsOf(secret, config), ...more, now: Date.now() }).catch(
       (error: unknown) => {
         throw inSettings(error);
       },
@@ -98,7 +102,17 @@ export class FirstLoad {
     return load && new FirstLoad(load, config, deriveIdentity(secret, load.description.shingleSize));
   }
 
-  /** Leaves nothing of it. */
+  /** What was kept with the last checkpoint by whoever gave the lines; null where there is none. */
+  get note(): string | null {
+    return this.#load.note;
+  }
+
+  /** Bytes that are free on the disk; null where the system does not say. */
+  freeBytes(): Promise<number | null> {
+    return this.#load.freeBytes();
+  }
+
+  /** Gives the folder up: what the last checkpoint says is left, nothing where there is none. */
   abandon(): Promise<void> {
     return this.#load.abandon();
   }
@@ -106,8 +120,8 @@ export class FirstLoad {
   /**
    * Takes the lines in, and makes the index of them. Once.
    *
-   * @throws ShingledError `storage-full`; the reason of the signal; what reading the lines throws. The index is then as it was
-   *   before, and nothing else is left
+   * @throws ShingledError `storage-full`; the reason of the signal; what reading the lines throws. The last checkpoint is then
+   *   left to go on from; where there is none, the folder is as it was before
    */
   async run(lines: AsyncIterable<BulkLine>, options: FirstLoadOptions): Promise<FirstLoadResult> {
     const load = this.#load;

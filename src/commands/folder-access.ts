@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { lastSeenOf } from '../client/last-seen.ts';
 import type { FillAccess, IndexAccess } from '../client/port.ts';
@@ -12,6 +13,7 @@ import { compileCheck } from '../http/validation/validation.ts';
 import { parseJson } from '../json/json.ts';
 import type { Access, SimilarLine, SimilarLineAnswer } from '../service/api.ts';
 import type { MovedLine, MovedRequest } from '../service/moved/moved-api.ts';
+import { LOADING_FOLDER } from '../store/level/folder/folder-parts.ts';
 import { FirstLoad } from './first-load.ts';
 import { FirstLoadAccess } from './first-load-access.ts';
 import { openParts, type Process } from './open-parts.ts';
@@ -64,20 +66,25 @@ export async function openFolder(config: Config, running: Process, log: Logger):
 }
 
 /**
- * Opens it to be written to: where it is absent or holds nothing, what comes first goes by a first load.
+ * Opens it to be written to: where it is absent or holds nothing, what comes first goes by a first load, which goes on with one
+ * that was begun there.
  *
- * @param until where it aborts, nothing is left of the first load
- * @throws as {@link openFolder} does
+ * @param until where it aborts, the first load ends
+ * @param checkpointMs of a first load, in tests
+ * @throws as {@link openFolder} does; ShingledError `load-unfinished` where what was begun cannot go on
  */
 export async function openToFill(
   config: Config,
   running: Process,
   log: Logger,
   until: AbortSignal,
+  checkpointMs?: number,
 ): Promise<FillAccess> {
-  const load = await FirstLoad.begin(config, running.pid).catch(adviseAsking);
+  const load = await FirstLoad.begin(config, running.pid, checkpointMs).catch(adviseAsking);
   const open = () => openFolder(config, running, log);
-  return load === null ? open() : new FirstLoadAccess(load, open, until);
+  if (load === null) return open();
+  const freeBytesAtBegin = await load.freeBytes();
+  return new FirstLoadAccess(load, open, until, { folder: join(config.DATA_DIR, LOADING_FOLDER), freeBytesAtBegin });
 }
 
 function adviseAsking(error: unknown): never {

@@ -6,8 +6,9 @@ import { ShingledError } from '../errors.ts';
 import { expectedOf, folderOf, inSettings, secretOf } from '../open-index.ts';
 import { gathered } from '../sharing/gathered-texts.ts';
 import { readManifest, verifySizes } from '../store/level/backups/manifest.ts';
-import { whileClosed } from '../store/level/folder/folder.ts';
-import { DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/folder-parts.ts';
+import { isBegunLoad } from '../store/level/folder/creation.ts';
+import { loadUnfinished, whileClosed } from '../store/level/folder/folder.ts';
+import { DB_FOLDER, HIGH_WATER_FILE, LOADING_FOLDER } from '../store/level/folder/folder-parts.ts';
 import { readHighWater } from '../store/level/folder/high-water.ts';
 import { refuseIfOpen, takeLock } from '../store/level/folder/lock.ts';
 import { FORMAT_VERSION } from '../store/level/format/values.ts';
@@ -101,6 +102,7 @@ export async function listUrls(
     throw new ShingledError('index-missing', `${config.DATA_DIR} is not there.`, { cause });
   });
   const location = join(root, DB_FOLDER);
+  if (isBegunLoad(join(root, LOADING_FOLDER))) throw loadUnfinished(root);
   if (!existsSync(location)) throw new ShingledError('index-missing', `${root} has no folder ${DB_FOLDER}.`);
   const lock = await takeLock(root, pid);
   try {

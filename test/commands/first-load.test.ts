@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { type FirstLoadOptions, firstLoad } from '../../src/commands/first-load.ts';
+import { openToFill } from '../../src/commands/folder-access.ts';
 import { backupIndex, checkIndex, restoreIndex } from '../../src/commands/index-commands.ts';
 import { openDocuments } from '../../src/commands/open-documents.ts';
 import type { Config } from '../../src/config.ts';
@@ -201,5 +203,40 @@ describe('a first load', () => {
       }
       await expect(firstLoad(config, pid, broken())).rejects.toThrow('the file was cut');
       expect(readdirSync(config.DATA_DIR)).toEqual([]);
+    }));
+
+  it('goes on first with what was begun where the index is asked for something', () =>
+    inTwoFolders(async (config) => {
+      const running = { version: '1', pid };
+      const stopping = new AbortController();
+      const begun = await openToFill(config, running, log, stopping.signal);
+      let taken = 0;
+      begun.keepFirstLoad!(() => String(taken));
+      const lines = Array.from({ length: 3000 }, (_, line) => put(line, textOf(line)));
+      const load = async () => {
+        for await (const _ of begun.bulk(Readable.from(lines) as never))
+          if (++taken === 600) stopping.abort(new Error('stopped'));
+      };
+      await expect(load()).rejects.toThrow('stopped');
+      expect(begun.firstLoad).toMatchObject({ isKept: false, note: String(taken) });
+      await begun.close();
+      const later = await openToFill(config, running, log, new AbortController().signal);
+      expect(later.firstLoad?.note).toBe(String(taken));
+      expect(await later.lastSeen('https://a.example/599')).toBe(SEEN_AT + 599);
+      await later.close();
+      const { counts } = await checkIndex(config, pid, quiet);
+      expect(counts?.sources).toBe(taken);
+    }));
+
+  it('is left to go on with where nobody takes its answers', () =>
+    inTwoFolders(async (config) => {
+      const begun = await openToFill(config, { version: '1', pid }, log, new AbortController().signal, 0);
+      begun.keepFirstLoad!(() => 'kept');
+      const lines = Array.from({ length: 3000 }, (_, line) => put(line, textOf(line)));
+      let taken = 0;
+      for await (const _ of begun.bulk(Readable.from(lines) as never)) if (++taken === 1500) break;
+      await begun.close();
+      expect(begun.firstLoad).toMatchObject({ isKept: false, note: 'kept' });
+      expect(readdirSync(config.DATA_DIR)).toEqual(['loading']);
     }));
 });

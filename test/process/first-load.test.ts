@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { createIndexKeyFile } from '../../src/identity/index-key.ts';
+import { killedFirstLoad } from '../support/cli/first-load-kills.ts';
 import { hasRead, shingled } from '../support/cli/shingled.ts';
 import { runHere } from '../support/process/run-here.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -106,25 +107,94 @@ describe('ingest into an empty index', { timeout: 120_000 }, () => {
     expect(JSON.parse(again.out).phasesMs.sorting).toBe(0);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('leaves it as it was where %s ends it, and begins anew', async (signal) => {
+  /** Ends a first load in its middle by a signal. */
+  async function interrupted(signal: NodeJS.Signals, given: readonly string[] = []) {
     const folder = temporaryFolder();
     const at = (name: string) => join(folder, name);
-    writeFileSync(at('lines'), Array.from({ length: LINES }, (_, n) => `${put(`${n}`, textOf(n), 1)}\n`).join(''));
-    const args = ['ingest', at('lines'), '--data-dir', at('index'), '--state', at('state'), '--json'];
-    const { child, ended } = shingled(args, { READS: at('reads'), HOLD_AT: String(LINES / 2) });
+    const lines = Array.from({ length: LINES }, (_, n) =>
+      n % 100 === 7 ? `nonsense ${n}` : put(`${n}`, textOf(n), 1),
+    );
+    writeFileSync(at('lines'), lines.map((line) => `${line}\n`).join(''));
+    const to = ['--data-dir', at('index'), '--errors', at('errors'), '--json', ...given];
+    const { child, ended } = shingled(['ingest', at('lines'), ...to], { READS: at('reads'), HOLD_AT: `${LINES / 2}` });
     await hasRead(child, at('reads'), LINES / 2);
     child.kill(signal);
+    return { at, to, first: await ended };
+  }
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'keeps what was taken in where %s ends it, and goes on from there',
+    async (signal) => {
+      const { at, to, first } = await interrupted(signal, ['--state', `${temporaryFolder()}/state`]);
+      const { code, out, err } = first;
+      expect(code).toBe(EXIT_CODES.interrupted);
+      const { read, end, results } = JSON.parse(out);
+      expect({ end, created: results.created ?? 0 }).toEqual({
+        end: 'interrupted',
+        created: read - Math.round(read / 100),
+      });
+      expect(err).toContain(
+        `the first ${read} records are kept, which are no index yet. To go on from there, run the same command`,
+      );
+      expect(readdirSync(at('index'))).toEqual(['loading']);
+      // neither other inputs nor other options
+      writeFileSync(at('others'), put('x', 'other words', 1));
+      for (const [input, more] of [
+        [at('others'), to],
+        [at('lines'), [...to, '--url-field', 'link']],
+        [at('lines'), to.slice(0, 2)],
+      ] as const) {
+        const { code: other, err: why } = await runHere(['ingest', input, ...more], {});
+        expect({ other, why }).toEqual({
+          other: EXIT_CODES.index,
+          why: expect.stringContaining('which this command cannot go on with'),
+        });
+      }
+      for (const command of [['check'], ['list'], ['urls'], ['repair'], ['backup', at('backup')], ['compact']]) {
+        const { code: other, err: why } = await runHere([...command, '--data-dir', at('index')], {});
+        expect({ command, other, why }).toEqual({
+          command,
+          other: EXIT_CODES.index,
+          why: expect.stringContaining('(load-unfinished)'),
+        });
+      }
+      const second = await runHere(['ingest', at('lines'), ...to], {});
+      expect(second.code).toBe(EXIT_CODES.refused);
+      expect(second.err).toBe(
+        `Going on with the first load that was begun here: ${read} records are taken in already.\n`,
+      );
+      expect(JSON.parse(second.out)).toMatchObject({
+        ...{ end: 'done', read: LINES, results: { created: LINES - 10 }, refused: { malformed: 10 } },
+      });
+      const named = readFileSync(at('errors'), 'utf8').trim().split('\n');
+      expect(named.map((line) => JSON.parse(line).at)).toEqual(
+        Array.from({ length: 10 }, (_, n) => `line ${100 * n + 8}`),
+      );
+      const check = await runHere(['check', '--data-dir', at('index'), '--json'], {});
+      expect(JSON.parse(check.out)).toMatchObject({ problems: [], counts: { sources: LINES - 10 } });
+      expect(readdirSync(at('index')).sort()).toEqual(['db', 'high-water', 'index.key']);
+    },
+  );
+
+  it('keeps nothing of standard input, and says so', async () => {
+    const folder = temporaryFolder();
+    const args = ['ingest', '-', '--format', 'ndjson', '--data-dir', join(folder, 'index'), '--json'];
+    const { child, ended } = shingled(args, { READS: join(folder, 'reads') });
+    child.stdin.write(Array.from({ length: LINES }, (_, n) => `${put(`${n}`, textOf(n), 1)}\n`).join(''));
+    await hasRead(child, join(folder, 'reads'), LINES / 4);
+    child.kill('SIGINT');
     const { code, out, err } = await ended;
     expect(code).toBe(EXIT_CODES.interrupted);
-    expect(err).toMatch(
-      /^Interrupted after [\d,]+ records\. It was the first load of an empty index, which is as it was/,
-    );
+    expect(err).toContain('of which nothing is kept');
     expect(JSON.parse(out)).toMatchObject({ end: 'interrupted', results: {}, identical: 0, short: 0 });
-    expect(existsSync(at('state'))).toBe(false);
-    expect(readdirSync(at('index')).filter((name) => name !== 'LOCK')).toEqual([]);
-    const second = await runHere(args, {});
-    expect({ code: second.code, err: second.err }).toEqual({ code: EXIT_CODES.done, err: '' });
-    expect(JSON.parse(second.out)).toMatchObject({ end: 'done', read: LINES, results: { created: LINES } });
+    expect(readdirSync(join(folder, 'index'))).toEqual([]);
+  });
+
+  it('comes to the same, and repeats nothing, whenever it is killed', async () => {
+    const how = { lines: 1500, killsMax: 3, power: null };
+    const { kills, problems } = await killedFirstLoad(temporaryFolder(), 11, how);
+    expect(problems).toEqual([]);
+    expect(kills).toBeGreaterThan(0);
   });
 
   it('makes an index of nothing too', async () => {

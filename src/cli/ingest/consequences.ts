@@ -81,6 +81,7 @@ const CONSEQUENCES = {
   'expectation-failed': 'refused',
   'headers-too-large': 'refused',
   'invalid-config': 'refused',
+  'load-unfinished': 'refused',
   'index-missing': 'refused',
   'index-locked': 'refused',
   'index-mismatch': 'refused',

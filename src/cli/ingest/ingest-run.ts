@@ -1,14 +1,14 @@
 import type { FillAccess, WantedLine } from '../../client/port.ts';
 import { LISTS_DEEP_MAX } from '../../ingest/limits.ts';
 import type { IngestItem, ItemRuns, Position } from '../../ingest/port.ts';
-import type { IngestSources, OpenedInput } from '../../ingest/sources.ts';
-import type { BulkLineAnswer, PutRequest } from '../../service/api.ts';
+import type { OpenedInput } from '../../ingest/sources.ts';
+import type { BulkLineAnswer } from '../../service/api.ts';
 import { Bell, Races, rest } from '../../sharing/waiting.ts';
 import { FirstInLine } from './first-in-line.ts';
 import { Ledger, type Ticket } from './ledger.ts';
-import type { LoadState } from './state-file.ts';
+import type { LoadParts, LoadView } from './load-parts.ts';
 import { type Phases, type Tally, timed } from './tally.ts';
-import { type Outcome, type Seen, seenOf, type Teller } from './teller.ts';
+import { type Outcome, type Seen, seenOf } from './teller.ts';
 import { fetchWanted, type Wanted } from './wanted-url.ts';
 
 /*
@@ -16,7 +16,8 @@ import { fetchWanted, type Wanted } from './wanted-url.ts';
  *
  *   inputs ── items ──┬── operations ── index.bulk ──┐
  *                     ├── wanted URLs ─ index.put ───┤── ledger ── teller: counts, files of lines
- *                     └── refused ───────────────────┘       └──── each second: sync, then the state
+ *                     └── refused ───────────────────┘       ├──── each second: sync, then the state
+ *                                                            └──── of a first load: what its checkpoints keep
  */
 
 /** URLs that are fetched at a time; the fetcher keeps its distance to each host by itself. */
@@ -26,24 +27,7 @@ const UNDER_WAY_MAX = 50_000;
 const TICK_MS = 200;
 const CHECKPOINT_TICKS = 5;
 
-export interface LoadParts {
-  /** null: nothing is written, and nothing fetched. */
-  readonly index: FillAccess | null;
-  readonly inputs: AsyncIterable<OpenedInput>;
-  readonly openList: IngestSources['openList'];
-  readonly teller: Teller;
-  readonly from: LoadState['position'] | null;
-  /** Aborted: reading ends, and what was read is brought to its end. */
-  readonly until: AbortSignal;
-  /** What a put asks for beside what its record says. */
-  readonly wish: Pick<PutRequest, 'similar' | 'unless'>;
-  /** Keeps how far it came; called once that is on disk. */
-  readonly keep: (state: LoadState) => void;
-  /** Called now and then. */
-  readonly onTick: (load: Load) => void;
-}
-
-export class Load {
+export class Load implements LoadView {
   readonly #parts: LoadParts;
   readonly #ledger: Ledger<Outcome>;
   readonly #races = new Races();
@@ -52,6 +36,7 @@ export class Load {
   readonly #lines = new FirstInLine<{ readonly ticket: Ticket<Outcome>; readonly seen: Seen }>();
   #fetching = 0;
   #hasEnded = false;
+  #isAtEnd = false;
   #checkpointing: Promise<void> = Promise.resolve();
   #fault: { readonly error: unknown } | null = null;
   readonly phases: Phases = { reading: 0, sorting: 0, writing: 0, fetching: 0, syncing: 0 };
@@ -83,6 +68,7 @@ export class Load {
     const stop = () => this.#races.stop(new Interrupted());
     until.addEventListener('abort', stop, { once: true });
     void this.#tick();
+    if (this.#parts.note !== null) index?.keepFirstLoad?.(() => this.#noteNow());
     try {
       const lines = this.#readAll();
       // without an index no line is given out
@@ -94,7 +80,7 @@ export class Load {
       this.#hasEnded = true;
       until.removeEventListener('abort', stop);
     }
-    await this.#checkpoint().catch((error: unknown) => this.#stopFor(error));
+    if (!this.#isFirstLoad) await this.#checkpoint().catch((error: unknown) => this.#stopFor(error));
     if (this.#fault !== null) throw (this.#fault as { readonly error: unknown }).error;
     return !until.aborted;
   }
@@ -111,9 +97,16 @@ export class Load {
           this.phases.writing += elapsedMs;
         }
       }
+      this.#isAtEnd = !this.#mustStop;
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
     }
+    // a first load must not take it for the end of what there is
+    if (this.#fault !== null && this.#isFirstLoad) throw this.#fault.error;
+  }
+
+  get #isFirstLoad(): boolean {
+    return this.#parts.index?.firstLoad?.isKept === false;
   }
 
   get #mustStop(): boolean {
@@ -225,8 +218,8 @@ export class Load {
       await rest(TICK_MS);
       if (this.#hasEnded) return;
       this.#parts.onTick(this);
-      const isKept = this.#parts.index?.firstLoad?.isKept !== false;
-      if (isKept && tick % CHECKPOINT_TICKS === 0) this.#checkpoint().catch((error: unknown) => this.#stopFor(error));
+      if (!this.#isFirstLoad && tick % CHECKPOINT_TICKS === 0)
+        this.#checkpoint().catch((error: unknown) => this.#stopFor(error));
     }
   }
 
@@ -236,9 +229,17 @@ export class Load {
     return this.#checkpointing;
   }
 
+  /** What is sure when all that a first load has taken in is told. */
+  #noteNow(): string | null {
+    const { position, isSure, isFrozen } = this.#ledger;
+    if (position === null || !isSure || isFrozen || this.#fault !== null) return null;
+    return this.#parts.note!({ position, ...this.#parts.teller.sure(), isAtEnd: this.#isAtEnd });
+  }
+
   async #keepState(): Promise<void> {
     const { index, teller, keep } = this.#parts;
-    const { position } = this.#ledger;
+    const { position, isSure } = this.#ledger;
+    if (!isSure) return;
     const told = teller.sure();
     if (index !== null) await timed(this.phases, 'syncing', () => index.durable());
     if (position !== null) keep({ position, ...told });

@@ -7,14 +7,18 @@ import { type CliContext, type Command, type Given, UsageError } from '../comman
 import { JSON_OPTION, WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { shareOf } from '../option-values.ts';
-import { clockText, ProgressLine } from '../progress-line.ts';
-import { count } from '../texts.ts';
-import { NOTHING_KEPT, phasesWith, phaseTexts } from './first-load-texts.ts';
+import { ProgressLine } from '../progress-line.ts';
+import { count, readable } from '../texts.ts';
+import { type BegunState, begunNotes, begunState, keptOf } from './first-load/begun-load.ts';
+import { goingOnText, keptText, NOTHING_KEPT, phasesWith } from './first-load/first-load-texts.ts';
+import { Room } from './first-load/room.ts';
 import { FolderListing } from './folders/folder-listing.ts';
-import { Load, type LoadParts } from './ingest-run.ts';
+import { Load } from './ingest-run.ts';
 import { summaryText } from './ingest-texts.ts';
 import { fieldsOf, INPUT_OPTIONS } from './input-options.ts';
 import { LineFile } from './line-file.ts';
+import type { LoadParts } from './load-parts.ts';
+import { progressOf } from './load-progress.ts';
 import { type LoadState, type LoadSubject, StateFile } from './state-file.ts';
 import { emptyTally, sum, summaryOf, type Tally, undone } from './tally.ts';
 import { Teller } from './teller.ts';
@@ -102,12 +106,16 @@ function ingestInto(given: Given, context: CliContext, wished: Wished): Promise<
   const { commands } = context;
   const open = (where: Omit<Where, 'mustExist'>) =>
     isPlain ? commands.fill({ ...where, mustExist: false }, until) : commands.open({ ...where, mustExist: false });
-  return withOpened<FillAccess, number>(given, open, (index) => ingest(given, context, index, from));
+  return withOpened<FillAccess, number>(given, open, (index) => {
+    const begun = begunState(index, { inputs, fields, errors: given.text('errors') });
+    if (begun !== null) context.streams.err(goingOnText(begun.tally.read));
+    return ingest(given, context, index, { ...from, before: begun ?? from.before });
+  });
 }
 
 interface From extends Wished {
   readonly state: StateFile | null;
-  readonly before: LoadState | null;
+  readonly before: (LoadState & Partial<Pick<BegunState, 'isAtEnd'>>) | null;
 }
 
 async function ingest(
@@ -128,24 +136,35 @@ async function ingest(
   const teller = new Teller(tally, { errors, similar, listing });
   const line = new ProgressLine(streams);
   const progress = progressOf(tally, index);
+  const room = new Room(() => index?.firstLoad);
+  const warn = (text: string | null) => text !== null && streams.err(readable(text));
+  warn(before === null ? room.before(inputs) : null);
   const startedAt = performance.now();
   const load = new Load({
     ...{ index, teller, until, openList: sources.openList },
     inputs: opened(() => {
-      const found = sources.openInputs(inputs, fields, before?.position ?? null, listing?.isAsBefore);
+      const found = sources.openInputs(
+        before?.isAtEnd === true ? [] : inputs,
+        fields,
+        before?.position ?? null,
+        listing?.isAsBefore,
+      );
       return listing?.follow(found, given.has('mirror')) ?? found;
     }),
+    note: begunNotes({ inputs, fields, errors: given.text('errors') }),
     from: before?.position ?? null,
     wish: wishOf(unless, similar !== null),
     keep: (sure) => state?.write(sure),
-    onTick: (at) => line.show(() => progress(at)),
+    onTick: (at) => {
+      line.show(() => progress(at));
+      warn(room.while(() => at.bytesLeft));
+    },
   } satisfies LoadParts);
   let isDone = false;
   try {
     isDone = await load.run();
   } catch (error) {
-    const isKept = index?.firstLoad?.isKept !== false;
-    if (isKept || !until.aborted) throw withAdvice(error, teller.tally.read, isKept ? howToGoOn(state !== null) : null);
+    if (error !== until.reason || !until.aborted) throw withAdvice(error, teller.tally.read, index, state !== null);
   } finally {
     line.clear();
     teller.close();
@@ -159,9 +178,10 @@ async function ingest(
   const elapsedMs = performance.now() - startedAt;
   const { firstLoad } = index ?? {};
   const isUndone = firstLoad?.isKept === false;
+  const kept = isUndone ? keptOf(firstLoad) : null;
   const phases = firstLoad === undefined ? load.phases : phasesWith(load.phases, firstLoad);
   const run = { end, isDryRun: index === null, elapsedMs, phases, before: tally, examples: teller.examples };
-  const summary = summaryOf(isUndone ? undone(teller.tally) : teller.tally, run);
+  const summary = summaryOf(kept?.tally ?? (isUndone ? undone(teller.tally) : teller.tally), run);
   context.show(summary, () =>
     summaryText(summary, teller.hasFileUrls, {
       inputs: inputs.map(({ name }) => name),
@@ -176,9 +196,7 @@ async function ingest(
     streams.err(`--mirror: nothing was made gone, because ${listing.hidden} cannot be read.\n`);
   }
   if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
-  streams.err(
-    `Interrupted after ${recordsText(summary.read)}. ${isUndone ? NOTHING_KEPT : howToGoOn(state !== null)}\n`,
-  );
+  streams.err(`Interrupted after ${recordsText(teller.tally.read)}. ${howToGoOn(index, state !== null)}\n`);
   return EXIT_CODES.interrupted;
 }
 
@@ -209,43 +227,22 @@ const wishOf = (unless: number | null, isReported: boolean): LoadParts['wish'] =
 
 const recordsText = (read: number) => (read === 1 ? '1 record' : `${count(read)} records`);
 
-function howToGoOn(hasState: boolean): string {
+function howToGoOn(index: FillAccess | null, hasState: boolean): string {
+  const { firstLoad } = index ?? {};
+  if (firstLoad?.isKept === false) {
+    const kept = keptOf(firstLoad);
+    return kept === null ? NOTHING_KEPT : keptText(kept.tally.read);
+  }
   return hasState
     ? 'To go on, run the same command again.'
     : 'Run the same command again: it finds what is there already as "unchanged". With --state it would go on from here.';
 }
 
-/** @param goOn null: nothing is kept */
-function withAdvice(error: unknown, read: number, goOn: string | null): unknown {
+function withAdvice(error: unknown, read: number, index: FillAccess | null, hasState: boolean): unknown {
   if (!(error instanceof ShingledError)) return error;
   const { code, message, field, limit } = error;
-  const after = `It ended after ${recordsText(read)}`;
-  if (read === 0 && goOn !== null) return error;
-  const advice = goOn === null ? `${after}. ${NOTHING_KEPT}` : `${after}, which are written. ${goOn}`;
+  if (read === 0 && index?.firstLoad === undefined) return error;
+  const done = index?.firstLoad?.isKept === false ? '' : ', which are written';
+  const advice = `It ended after ${recordsText(read)}${done}. ${howToGoOn(index, hasState)}`;
   return new ShingledError(code, `${message}\n${advice}`, { field, limit, cause: error });
-}
-
-/** How far a load is, in a line: what it has read, how fast, for how long still. */
-function progressOf(before: Tally, index: FillAccess | null): (load: Load) => string {
-  const startedAt = performance.now();
-  // when it was first known, which takes a folder a while
-  let first: { readonly left: number; readonly atMs: number } | null = null;
-  return ({ tally, bytesLeft: left }) => {
-    const elapsedMs = performance.now() - startedAt;
-    const bytesLeft = typeof left === 'number' ? left : null;
-    const [read, bytes] = [tally.read - before.read, tally.bytes - before.bytes];
-    if (bytesLeft !== null) first ??= { left: bytesLeft, atMs: elapsedMs };
-    const done = first === null || bytesLeft === null ? 0 : first.left - bytesLeft;
-    const seconds = done > 0 ? ((elapsedMs - first!.atMs) / 1000) * (bytesLeft! / done) : null;
-    const phases = index?.firstLoad === undefined ? [] : phaseTexts(index.firstLoad);
-    const rate = `${count(Math.round((read / elapsedMs) * 1000))}/s, ${(bytes / elapsedMs / 1000).toFixed(1)} MB/s`;
-    const eta = seconds !== null ? [`ETA ${clockText(seconds)}`] : left === 'counting' ? ['counting'] : [];
-    return [
-      `${count(tally.read)} documents`,
-      `${count(Math.round(tally.bytes / 1e6))} MB`,
-      // once all is read, that is what there is to be told, and a line has no room for both
-      ...(phases.length > 0 ? phases : [rate, ...eta]),
-      `${count(sum(tally.refused))} refused`,
-    ].join('  ');
-  };
 }

@@ -19,12 +19,24 @@ export class Ledger<O> {
   readonly #tell: (outcome: O) => boolean;
   readonly #tickets = new FirstInLine<Ticket<O>>();
   #isFrozen = false;
+  /** The last one that was told lies inside of something that is read again as a whole. */
+  #isInside = false;
   position: Position | null;
 
   /** @param tell false: this one was not done. It is the last that is told, and the position stays before it. */
   constructor(from: Position | null, tell: (outcome: O) => boolean) {
     this.position = from;
     this.#tell = tell;
+  }
+
+  /** Whether what was told is what lies before the position, and nothing else. */
+  get isSure(): boolean {
+    return !this.#isInside;
+  }
+
+  /** Whether one was not done: nothing behind it is told. */
+  get isFrozen(): boolean {
+    return this.#isFrozen;
   }
 
   get length(): number {
@@ -45,6 +57,7 @@ export class Ledger<O> {
       else {
         this.#tickets.take();
         this.position = first.next ?? this.position;
+        this.#isInside = first.next === null;
       }
     }
   }

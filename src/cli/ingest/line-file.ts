@@ -24,8 +24,12 @@ export class LineFile {
     this.#path = path;
     try {
       this.#file = openSync(path, keptBytes === 0 ? 'w' : 'r+');
-      this.#isOnDisk = fstatSync(this.#file).isFile();
-      if (keptBytes > 0) ftruncateSync(this.#file, keptBytes);
+      const stats = fstatSync(this.#file);
+      this.#isOnDisk = stats.isFile();
+      if (this.#isOnDisk && stats.size < keptBytes) {
+        throw new Error(`it has lost some of the ${keptBytes} bytes that an earlier run wrote`);
+      }
+      if (this.#isOnDisk && keptBytes > 0) ftruncateSync(this.#file, keptBytes);
     } catch (cause) {
       throw this.#unwritable('invalid-config', cause);
     }

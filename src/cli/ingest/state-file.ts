@@ -131,7 +131,8 @@ function isState(state: Partial<StateJson>): boolean {
   return isPlace && isCount(errorsBytes) && isCount(similarBytes) && isCount(listingBytes);
 }
 
-function differenceOf(state: LoadSubject, { inputs, fields }: LoadSubject): string | null {
+/** Why a state does not fit what is to be read, as the rest of a sentence; null where it does. */
+export function differenceOf(state: LoadSubject, { inputs, fields }: LoadSubject): string | null {
   if (JSON.stringify(state.fields) !== JSON.stringify(fields)) return 'is of a load that read records by other options';
   const names = (of: readonly Input[]) => of.map(({ kind, name }) => `${kind} ${name}`);
   if (JSON.stringify(names(state.inputs)) !== JSON.stringify(names(inputs))) {

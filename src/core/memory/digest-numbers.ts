@@ -67,7 +67,7 @@ export class DigestNumbers {
     this.touched ^= this.slots[(SLOT_WORDS * from[at]!) & (this.slots.length - 1)]!;
   }
 
-  /** @param number larger than all before, below 2^32 - 1 */
+  /** @param number below 2^32 - 1: from now on it is the one with this digest */
   add(digest: string, number: number): void {
     if (this.used >= this.room) this.grow();
     const words = this.wordsOf(digest);

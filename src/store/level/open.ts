@@ -34,7 +34,7 @@ import { Writer } from './writing/writer.ts';
  * Opening an index takes three steps, since the key lies in its folder and says which index it is of:
  *
  *   folder = await prepareFolder({ dataDir, indexKeyFile, mustExist, pid })      folder.ts: locked, old or new
- *   secret = folder.isNew && !folder.isKeyOutside ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile)
+ *   secret = folder.lacksKey ? createIndexKeyFile(folder.keyFile) : readIndexKeyFile(folder.keyFile)
  *   store  = await openLevelStore({ folder, keyId, fingerprintId, …, rankKey })  and store.description has the rest
  *
  * If a step throws, `folder.release()` gives the folder up; openLevelStore does so itself, and the store when it is closed.

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LineFile } from '../../../src/cli/ingest/line-file.ts';
@@ -34,6 +34,9 @@ describe('a file of lines', () => {
     nothing.add({ a: 1 });
     expect(nothing.sync()).toBe(8);
     nothing.close();
+    const again = new LineFile('/dev/null', '--errors', 8);
+    expect(again.sync()).toBe(8);
+    again.close();
     const full = new LineFile('/dev/full', '--errors', 0);
     full.add({ a: 1 });
     expect(codeOf(() => full.sync())).toBe('output-unwritable');
@@ -51,5 +54,12 @@ describe('a file of lines', () => {
     lines.close();
     await once(reader, 'exit');
     expect(readFileSync(out, 'utf8')).toBe('{"a":1}\n{"a":2}\n');
+  });
+
+  it('is refused where it has lost what an earlier run wrote', () => {
+    const path = join(temporaryFolder(), 'lines');
+    writeFileSync(path, 'short');
+    expect(() => new LineFile(path, '--errors', 100)).toThrow('it has lost some of the 100 bytes');
+    expect(readFileSync(path, 'utf8')).toBe('short');
   });
 });

@@ -101,9 +101,14 @@ function writeLines(path: string, count: number, random: () => number): { bad: n
 }
 
 function start({ input, state, errors, reads, dataDir }: Files) {
+  return startIngest([input, '--data-dir', dataDir, '--state', state, '--errors', errors], { READS: reads });
+}
+
+/** Starts `shingled ingest` in a process of its own. */
+export function startIngest(given: readonly string[], environment: Readonly<Record<string, string>>) {
   const main = join(root, 'test', 'support', 'cli', 'shingled.process.ts');
-  const args = ['ingest', input, '--data-dir', dataDir, '--state', state, '--errors', errors, '--json'];
-  const env = { PATH: process.env['PATH'] ?? '', READS: reads, STORE_MEMORY_MB: '48' };
+  const args = ['ingest', ...given, '--json'];
+  const env = { PATH: process.env['PATH'] ?? '', STORE_MEMORY_MB: '48', ...environment };
   const child = spawn(process.execPath, [...process.execArgv, main, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -130,9 +135,10 @@ async function killedAfter(child: ChildProcess, reads: string, records: number):
   return !isOver() && child.kill('SIGKILL');
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const firstOf = (path: string) => (existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n', 1)[0]) : null);
+export const firstOf = (path: string) =>
+  existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n', 1)[0]) : null;
 
 function recordsOf(state: string): number {
   if (!existsSync(state)) return 0;

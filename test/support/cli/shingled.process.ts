@@ -1,17 +1,21 @@
 import { appendFileSync } from 'node:fs';
+import type { CliCommands } from '../../../src/cli/cli-commands.ts';
+import { openToFill } from '../../../src/commands/folder-access.ts';
 import { createIngestSources } from '../../../src/commands/ingest-sources.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { ItemRuns } from '../../../src/ingest/port.ts';
 import type { IngestSources, OpenedInput } from '../../../src/ingest/sources.ts';
+import { createLogger } from '../../../src/logger.ts';
 import { run } from '../../../src/run.ts';
 
 /*
  * `shingled` as a process. READS names a file that is told of each record as it is read: the number of the record, a line
  * each. Behind record HOLD_AT no other comes until the process is told to end: however slow the machine is, the signal comes
- * in the middle.
+ * in the middle. CHECKPOINT_MS: from one checkpoint of a first load to the next. NOW: what the clock says.
  */
 
-const { READS, HOLD_AT } = process.env;
+const { READS, HOLD_AT, CHECKPOINT_MS, NOW } = process.env;
+if (NOW !== undefined) Date.now = () => Number(NOW);
 
 async function* told(runs: ItemRuns): ItemRuns {
   for await (const items of runs) {
@@ -49,4 +53,13 @@ function sourcesOf(input: AsyncIterable<Uint8Array>): IngestSources {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
-process.exitCode = await run(process, '1.2.3', { sources: async (_dataDir, input) => sourcesOf(input) });
+
+const fill: CliCommands['fill'] = async ({ dataDir }, until) => {
+  const { config } = readConfig({ ...process.env, DATA_DIR: dataDir! });
+  const running = { version: '1.2.3', pid: process.pid };
+  return openToFill(config, running, await createLogger('silent', false), until, Number(CHECKPOINT_MS));
+};
+process.exitCode = await run(process, '1.2.3', {
+  sources: async (_dataDir, input) => sourcesOf(input),
+  ...(CHECKPOINT_MS === undefined ? {} : { fill }),
+});

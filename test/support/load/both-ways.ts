@@ -13,7 +13,7 @@ const QUESTIONS = 40;
 const PARTS = 12;
 
 /** A few hundred puts of a few URLs and families, so that they meet one another all the time. */
-function randomPuts(seed: number, parts: number): { puts: PutOnly[]; now: number } {
+export function randomPuts(seed: number, parts: number): { puts: PutOnly[]; now: number } {
   const random = randomFrom(seed);
   const clock = { now: 10_000 };
   const plans = Array.from({ length: parts }, () => randomPlans(random, clock)).flat();

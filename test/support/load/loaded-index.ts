@@ -25,8 +25,8 @@ export const manyPuts = (count: number): PutOnly[] =>
 
 /** Begins a load into a folder; null where there is something in its index. */
 export async function beginLoad(dataDir: string, options: LoadTestOptions = {}): Promise<Load | null> {
-  const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid });
-  if (folder.isNew) createIndexKeyFile(folder.keyFile);
+  const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid, isForLoad: true });
+  if (folder.lacksKey) createIndexKeyFile(folder.keyFile);
   return Load.begin({
     ...{ ...TEST_IDENTITY, rankKey: TEST_RANK_KEY, retention: RETENTION_DEFAULT, now: 1_700_000_000_000, folder },
     ...{ storeMemoryMb: 1, chunkEntries: 16, ...options },

@@ -3,9 +3,16 @@ import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import { systemFault } from '../../../plain-words/system-faults.ts';
 import { copyInto, makeFolder, syncFile, syncFolder } from '../files/file-system.ts';
-import { isCreation } from '../folder/creation.ts';
-import { startError } from '../folder/folder.ts';
-import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER } from '../folder/folder-parts.ts';
+import { isBegunLoad, isCreation } from '../folder/creation.ts';
+import { loadUnfinished, startError } from '../folder/folder.ts';
+import {
+  BACKUP_FILE,
+  DB_FOLDER,
+  HIGH_WATER_FILE,
+  KEY_FILE,
+  LOADING_FOLDER,
+  RESTORING_FOLDER,
+} from '../folder/folder-parts.ts';
 import { type FolderLock, LOCK_FILE, takeLock } from '../folder/lock.ts';
 import { verifyBackup } from './manifest.ts';
 import { keyFileOf, type UnpackedBackup, type UnpackOptions } from './unpack.ts';
@@ -79,7 +86,10 @@ async function takeFolder(dataDir: string, pid: number): Promise<FolderLock> {
 /** Empty, but for what an earlier restore left that did not get to its end. */
 async function refuseUnlessEmpty(dataDir: string): Promise<void> {
   const names = new Set(await readdir(dataDir).catch(() => []));
-  const others = [...names].filter((name) => !name.startsWith(LOCK_FILE) && !isCreation(name) && name !== 'lost+found');
+  if (isBegunLoad(join(dataDir, LOADING_FOLDER))) throw loadUnfinished(dataDir);
+  const isPassing = (name: string) =>
+    name.startsWith(LOCK_FILE) || isCreation(name) || name === LOADING_FOLDER || name === 'lost+found';
+  const others = [...names].filter((name) => !isPassing(name));
   if (others.length === 0) return;
   if (names.has(RESTORING_FOLDER) && !names.has(HIGH_WATER_FILE)) return;
   const what = names.has(BACKUP_FILE) ? 'a backup' : names.has(DB_FOLDER) ? 'an index' : `other files (${others[0]})`;

@@ -17,7 +17,7 @@ import { type BlockRow, blockIn, blockOf, checkBlock, type Handle, handleOf, rea
 export const FOOTER_BYTES = 48;
 export const MAGIC = Buffer.from('57fb808b247547db', 'hex');
 
-interface BlockHandle extends Handle {
+export interface BlockHandle extends Handle {
   /** No key of the block is above it. */
   readonly lastKey: string;
 }
@@ -30,7 +30,8 @@ export interface LostRange {
 
 export class TableFile {
   readonly path: string;
-  private readonly blocks: readonly BlockHandle[];
+  /** In the order of their keys. */
+  readonly blocks: readonly BlockHandle[];
 
   private constructor(path: string, blocks: readonly BlockHandle[]) {
     this.path = path;

@@ -1,11 +1,13 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { ShingledError } from '../../../errors.ts';
+import { Unreadable } from '../format/byte-reader.ts';
 import { unreadable } from '../format/value-bytes.ts';
 import { isPassing } from '../outage/failures.ts';
 import { BlockBuilder, MARK, varintAt } from './block-builder.ts';
-import { FILTER_NAME, FilterBuilder } from './filter-builder.ts';
-import { blockOf, type Handle, TRAILER_BYTES, valueIn } from './table-blocks.ts';
-import { FOOTER_BYTES, MAGIC } from './table-file.ts';
+import { FILTER_NAME, FilterBuilder } from './made/filter-builder.ts';
+import { WrittenBlocks } from './made/written-blocks.ts';
+import { blockOf, type Handle, rowsOf, TRAILER_BYTES, valueIn } from './table-blocks.ts';
+import { FOOTER_BYTES, MAGIC, TableFile } from './table-file.ts';
 
 /*
  * Makes one table file of rows that come in the order of their keys. It is the file that LevelDB would come to
@@ -31,6 +33,11 @@ interface Making {
   readonly waiting: Buffer;
 }
 
+/** Of a file that is not whole: where its blocks begin, and where the last one ends. Plain data. */
+export interface TableMark {
+  readonly offsets: readonly number[];
+}
+
 /** A table file that is whole. */
 export interface MadeTable {
   readonly path: string;
@@ -43,23 +50,69 @@ export class TableWriter {
   readonly path: string;
   /** null once the file is whole, or given up. */
   private making: Making | null;
-  /** Of blocks that are ended: their last keys, and where they begin; behind these, where the next one does. */
-  private readonly lastKeys: string[] = [];
-  private readonly offsets: number[] = [0];
+  /** Those that are ended. */
+  private readonly blocks = new WrittenBlocks();
   private waitingBytes = 0;
   private writtenBytes = 0;
   private first = '';
   private last = '';
 
-  /** @param path where nothing is @throws the file system's error, as all methods do */
-  constructor(path: string) {
+  private constructor(path: string, making: Making | null) {
     this.path = path;
-    this.making = {
-      file: openSync(path, 'wx+', 0o600),
-      rows: new BlockBuilder(ROWS_A_RESTART, MARK),
-      filter: new FilterBuilder(),
-      waiting: Buffer.allocUnsafe(WRITTEN_BYTES),
-    };
+    this.making = making;
+  }
+
+  /** @param path where nothing is @throws the file system's error, as all methods do */
+  static create(path: string): TableWriter {
+    return new TableWriter(path, makingOf(openSync(path, 'wx+', 0o600)));
+  }
+
+  /** Goes on with a file from its last {@link mark} on. @throws Unreadable where it is not what it was then */
+  static reopen(path: string, { offsets }: TableMark): TableWriter {
+    const making = makingOf(openSync(path, 'r+'));
+    const writer = new TableWriter(path, making);
+    try {
+      for (const [block, offset] of offsets.slice(0, -1).entries()) {
+        const size = offsets[block + 1]! - offset - TRAILER_BYTES;
+        making.filter.startBlock(offset);
+        for (const { key } of rowsOf(blockOf(making.file, { offset, size }))) {
+          writer.last = key.slice(0, -MARK.length);
+          if (writer.first === '') writer.first = writer.last;
+          making.filter.add(writer.last);
+        }
+        writer.blocks.push(writer.last, offsets[block + 1]!);
+      }
+      writer.writtenBytes = offsets.at(-1)!;
+      ftruncateSync(making.file, writer.writtenBytes);
+      return writer;
+    } catch (error) {
+      writer.close();
+      throw error;
+    }
+  }
+
+  /** One that is whole, to be read. @throws Unreadable */
+  static whole(path: string, bytes: number): TableWriter {
+    const writer = new TableWriter(path, null);
+    const file = openSync(path, 'r');
+    try {
+      if (fstatSync(file).size !== bytes) throw new Unreadable('a table has not the size that it had');
+    } finally {
+      closeSync(file);
+    }
+    for (const { lastKey, offset, size } of TableFile.open(path).blocks) {
+      if (offset !== writer.blocks.places.at(-1))
+        throw new Unreadable('blocks of a table are not one behind the other');
+      writer.blocks.push(lastKey, offset + size + TRAILER_BYTES);
+      writer.last = lastKey;
+    }
+    writer.writtenBytes = bytes;
+    return writer;
+  }
+
+  /** The last key; '' where there is none. */
+  get lastKey(): string {
+    return this.last;
   }
 
   /** Of the file so far. */
@@ -83,16 +136,29 @@ export class TableWriter {
   /** A row that was added; undefined where none has the key. @throws Unreadable where the file holds something else */
   get(key: string): Buffer | undefined {
     const { making } = this;
-    if (making !== null && making.rows.rows > 0 && key > (this.lastKeys.at(-1) ?? '')) this.endBlock(making);
-    const block = firstNotBelow(this.lastKeys, key);
-    if (block === this.lastKeys.length) return undefined;
-    if (making !== null && this.offsets[block + 1]! > this.writtenBytes) this.write(making);
+    if (making !== null && making.rows.rows > 0 && key > this.blocks.lastKey) this.endBlock(making);
+    const block = this.blocks.find(key);
+    if (block === null) return undefined;
+    if (making !== null && block.offset + block.size + TRAILER_BYTES > this.writtenBytes) this.write(making);
     const file = making?.file ?? openSync(this.path, 'r');
     try {
-      return valueIn(blockOf(file, this.blockAt(block)), key);
+      return valueIn(blockOf(file, block), key);
     } finally {
       if (making === null) closeSync(file);
     }
+  }
+
+  /** Writes all rows so far: once the file is synced, {@link reopen} goes on from here. */
+  mark(): TableMark {
+    const making = this.making!;
+    if (making.rows.rows > 0) this.endBlock(making);
+    this.write(making);
+    return { offsets: [...this.blocks.places] };
+  }
+
+  /** All rows of a file that was reopened and to which none was added, or of a whole one. @throws Unreadable */
+  rows(): Generator<readonly [key: string, value: Buffer], void, undefined> {
+    return this.blocks.rows(this.path);
   }
 
   /** Writes the rest, and closes the file: it is whole, and still to be synced. */
@@ -104,7 +170,7 @@ export class TableWriter {
     names.add(FILTER_NAME, packed(filter));
     const metaindex = this.append(making, names.take());
     const places = new BlockBuilder(1, MARK);
-    for (const [i, key] of this.lastKeys.entries()) places.add(key, packed(this.blockAt(i)));
+    for (const [key, handle] of this.blocks.all()) places.add(key, packed(handle));
     const index = this.append(making, places.take());
     const footer = Buffer.alloc(FOOTER_BYTES);
     Buffer.concat([packed(metaindex), packed(index)]).copy(footer);
@@ -125,15 +191,9 @@ export class TableWriter {
     return this.writtenBytes + this.waitingBytes;
   }
 
-  private blockAt(block: number): Handle {
-    const offset = this.offsets[block]!;
-    return { offset, size: this.offsets[block + 1]! - offset - TRAILER_BYTES };
-  }
-
   private endBlock(making: Making): void {
-    this.lastKeys.push(this.last);
     this.append(making, making.rows.take());
-    this.offsets.push(this.end);
+    this.blocks.push(this.last, this.end);
   }
 
   /** @param bytes of a block, with its trailer */
@@ -158,20 +218,16 @@ export class TableWriter {
   }
 }
 
+const makingOf = (file: number): Making => ({
+  file,
+  rows: new BlockBuilder(ROWS_A_RESTART, MARK),
+  filter: new FilterBuilder(),
+  waiting: Buffer.allocUnsafe(WRITTEN_BYTES),
+});
+
 function packed({ offset, size }: Handle): Buffer {
   const bytes = Buffer.allocUnsafe(20);
   return bytes.subarray(0, varintAt(bytes, varintAt(bytes, 0, offset), size));
-}
-
-/** @param keys ascending @returns their number where all are below */
-function firstNotBelow(keys: readonly string[], key: string): number {
-  let [low, high] = [0, keys.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (keys[middle]! < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** What it means that a file did not give a row: `overloaded` where the system lacked something, else `index-unreadable`. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import { syncFolder } from '../files/file-system.ts';
-import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './folder-parts.ts';
+import { CHECKPOINT_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, LOADING_FOLDER } from './folder-parts.ts';
 
 /*
  * An index comes into being beside where it is to be, and moves there when it is whole:
@@ -18,6 +19,9 @@ import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from './folder-parts.ts';
  * An index that takes the place of an empty one, of the same key, moves there in the same way:
  *
  *   DATA_DIR/db ── DATA_DIR/creating.<uuid>/replaced ── db moves ── high-water, over the old one
+ *
+ * One that is loaded comes into being in DATA_DIR/loading. Once it has a checkpoint there, it is only cleared away by who runs
+ * the index: a later process goes on with it.
  */
 
 const CREATION = 'creating.';
@@ -79,7 +83,7 @@ export async function hasHalfMoved(folder: string): Promise<boolean> {
 
 /** Clears away what processes have left that came to no index. */
 export async function clearCreations(folder: string): Promise<void> {
-  for (const creation of await creationsIn(folder)) await discard(creation);
+  for (const creation of await creationsIn(folder)) if (!isBegunLoad(creation)) await discard(creation);
   await rm(join(folder, 'creating'), { force: true });
 }
 
@@ -91,7 +95,11 @@ export async function discard(creation: string): Promise<void> {
   await rm(creation, { recursive: true, force: true });
 }
 
+/** Whether a later process may go on with what comes into being there. */
+export const isBegunLoad = (creation: string): boolean => existsSync(join(creation, CHECKPOINT_FILE));
+
 async function moveRest(creation: string, folder: string): Promise<void> {
+  await rm(join(creation, CHECKPOINT_FILE), { force: true });
   for (const name of MOVED) {
     await link(join(creation, name), join(folder, name)).catch((error: unknown) => {
       // there already: another process does the same; not there: it has done so, or the key lies elsewhere
@@ -107,15 +115,16 @@ async function endReplacing(creation: string, folder: string): Promise<void> {
   const names = await namesIn(creation);
   if (names.includes(DB_FOLDER)) await rename(join(creation, DB_FOLDER), join(folder, DB_FOLDER));
   await syncFolder(folder);
+  await rm(join(creation, CHECKPOINT_FILE), { force: true });
   if (names.includes(HIGH_WATER_FILE)) await rename(join(creation, HIGH_WATER_FILE), join(folder, HIGH_WATER_FILE));
   await syncFolder(folder);
   await rm(creation, { recursive: true, force: true });
   await syncFolder(folder);
 }
 
-export async function creationsIn(folder: string): Promise<string[]> {
+async function creationsIn(folder: string): Promise<string[]> {
   const names = await namesIn(folder);
-  return names.filter((name) => name.startsWith(CREATION)).map((name) => join(folder, name));
+  return names.filter((name) => name.startsWith(CREATION) || name === LOADING_FOLDER).map((name) => join(folder, name));
 }
 
 async function isHalfMoved(creation: string): Promise<boolean> {

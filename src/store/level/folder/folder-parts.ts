@@ -11,3 +11,9 @@ export const BACKUP_FILE = 'backup.json';
 export const BACKUP_STAGING = 'backup.staging';
 /** An index that is being restored, until it is proven (backups/restore.ts). */
 export const RESTORING_FOLDER = 'restoring';
+/** An index that is being loaded (load/place.ts). Earlier versions refuse a folder with one, as with any other name. */
+export const LOADING_FOLDER = 'loading';
+/** In it: how far the load came, once that is on the disk. */
+export const CHECKPOINT_FILE = 'checkpoint';
+/** A database in it, which is open as long as it is loaded. */
+export const LOADING_ROWS = 'again/rows';

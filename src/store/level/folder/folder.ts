@@ -1,10 +1,29 @@
-import { readdir, realpath, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
 import { systemFault } from '../../../plain-words/system-faults.ts';
 import { isRefusal, makeFolder, RIGHTS_ADVICE, syncFolder } from '../files/file-system.ts';
-import { beginCreation, clearCreations, discard, endCreations, hasHalfMoved, isCreation } from './creation.ts';
-import { BACKUP_FILE, BACKUP_STAGING, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, RESTORING_FOLDER } from './folder-parts.ts';
+import {
+  beginCreation,
+  clearCreations,
+  discard,
+  endCreations,
+  hasHalfMoved,
+  isBegunLoad,
+  isCreation,
+} from './creation.ts';
+import {
+  BACKUP_FILE,
+  BACKUP_STAGING,
+  CHECKPOINT_FILE,
+  DB_FOLDER,
+  HIGH_WATER_FILE,
+  KEY_FILE,
+  LOADING_FOLDER,
+  LOADING_ROWS,
+  RESTORING_FOLDER,
+} from './folder-parts.ts';
 import { type FolderLock, giveUp, LOCK_FILE, refuseIfOpen, takeLock } from './lock.ts';
 
 /*
@@ -15,12 +34,15 @@ import { type FolderLock, giveUp, LOCK_FILE, refuseIfOpen, takeLock } from './lo
  *   DATA_DIR/high-water      high-water.ts
  *   DATA_DIR/shingled.lock   lock.ts, while a process owns the folder
  *   DATA_DIR/creating.<id>/  an index that comes into being (creation.ts)
+ *   DATA_DIR/loading/        one that comes into being by a first load (load/place.ts), which may go on
  *
  * An index is created where the folder is absent or empty, and nowhere else: a folder that has lost a part must not look
  * like a new one. `lost+found` does not count: fresh file systems have one.
  */
 
 const PROBE_FILE = 'shingled.probe';
+/** Among the names of a folder: a first load that a later process may go on with. */
+const BEGUN_LOAD = `${LOADING_FOLDER}/${CHECKPOINT_FILE}`;
 
 export interface FolderOptions {
   readonly dataDir: string;
@@ -30,6 +52,8 @@ export interface FolderOptions {
   readonly mustExist: boolean;
   /** Of this process. */
   readonly pid: number;
+  /** For a first load, which may go on with one that was begun here; nothing else may use such a folder. */
+  readonly isForLoad?: boolean;
 }
 
 /** A folder that this process owns until `release`, ready for the key to be read or made. */
@@ -40,9 +64,10 @@ export interface PreparedFolder {
   readonly isNew: boolean;
   /** Where it is to be made (creation.ts); null where there is one. */
   readonly creation: string | null;
-  /** The key file: to be created where `isNew` and it is not `isKeyOutside`, else to be read. */
   readonly keyFile: string;
   readonly isKeyOutside: boolean;
+  /** Whether the key is to be made; else it is to be read. */
+  readonly lacksKey: boolean;
   readonly lock: FolderLock;
   /** Gives the folder up; for when no store is opened in it after all. */
   release(): Promise<void>;
@@ -57,24 +82,25 @@ export interface PreparedFolder {
  */
 export async function prepareFolder(options: FolderOptions): Promise<PreparedFolder> {
   const path = await findFolder(options);
-  // before the lock too, so that nothing is left in a folder that is not ours
-  if (!(await hasHalfMoved(path))) judge(await entriesOf(path), options);
+  // before the lock too, so that nothing is left in a folder that is not ours; of a load that goes on now the lock says so
+  if (!(await hasHalfMoved(path))) judge(await entriesOf(path), { ...options, isForLoad: true });
   let lock: FolderLock | undefined;
   try {
     const taken = await takeLock(path, options.pid);
     lock = taken;
     await endCreations(path);
     const isNew = judge(await entriesOf(path), options) === 'new';
-    const creation = isNew ? await beginCreation(path) : null;
+    const creation = await creationFor(path, isNew, options);
     if (!isNew) await clearCreations(path);
     await rm(join(path, BACKUP_STAGING), { recursive: true, force: true });
+    const keyFile = options.indexKeyFile ?? join(isNew ? creation! : path, KEY_FILE);
     const isKeyOutside = options.indexKeyFile !== undefined;
-    const keyFile = options.indexKeyFile ?? join(creation ?? path, KEY_FILE);
+    const lacksKey = isNew && !isKeyOutside && !isBegunLoad(creation!);
     const release = async () => {
-      if (creation !== null) await discard(creation);
+      if (creation !== null && !isBegunLoad(creation)) await discard(creation);
       await taken.release();
     };
-    return { path, isNew, creation, keyFile, isKeyOutside, lock: taken, release };
+    return { path, isNew, creation, keyFile, isKeyOutside, lacksKey, lock: taken, release };
   } catch (error) {
     await lock?.release();
     throw startError(error);
@@ -114,6 +140,19 @@ export function startError(error: unknown): unknown {
   return new ShingledError('storage-full', `The index cannot be opened or created: ${error.message}`, { cause: error });
 }
 
+/** Where an index is made; null where none is to be. */
+async function creationFor(path: string, isNew: boolean, { isForLoad = false }: FolderOptions): Promise<string | null> {
+  if (!isForLoad) return isNew ? beginCreation(path) : null;
+  const creation = join(path, LOADING_FOLDER);
+  // of another container, say, which our lock does not see
+  const rows = join(creation, LOADING_ROWS);
+  if (existsSync(rows)) await refuseIfOpen(rows);
+  if (isBegunLoad(creation)) return creation;
+  await discard(creation);
+  await mkdir(creation, { mode: 0o700 });
+  return creation;
+}
+
 async function findFolder({ dataDir, mustExist }: FolderOptions): Promise<string> {
   try {
     const first = mustExist ? undefined : await makeFolder(dataDir);
@@ -133,17 +172,20 @@ async function entriesOf(path: string): Promise<Set<string>> {
     if (names.has(DB_FOLDER)) {
       for (const name of await readdir(join(path, DB_FOLDER))) if (name === 'CURRENT') names.add('db/CURRENT');
     }
+    if (isBegunLoad(join(path, LOADING_FOLDER))) names.add(BEGUN_LOAD);
     return names;
   } catch (cause) {
     throw new ShingledError('invalid-config', `The folder ${path} cannot be read: ${systemFault(cause)}.`, { cause });
   }
 }
 
-function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: FolderOptions): 'new' | 'existing' {
+function judge(entries: Set<string>, options: FolderOptions): 'new' | 'existing' {
+  const { dataDir, mustExist, indexKeyFile, isForLoad = false } = options;
   if (entries.has(BACKUP_FILE)) throw isBackup(dataDir);
+  if (entries.has(BEGUN_LOAD) && !isForLoad) throw loadUnfinished(dataDir);
   const others = [...entries].filter((name) => !isPassing(name));
   if (others.length === 0) {
-    if (mustExist) throw missing(`${dataDir} is empty: is its volume mounted?`);
+    if (mustExist && !entries.has(BEGUN_LOAD)) throw missing(`${dataDir} is empty: is its volume mounted?`);
     return 'new';
   }
   const parts = [DB_FOLDER, 'db/CURRENT', HIGH_WATER_FILE, ...(indexKeyFile === undefined ? [KEY_FILE] : [])];
@@ -169,7 +211,19 @@ function judge(entries: Set<string>, { dataDir, mustExist, indexKeyFile }: Folde
 
 /** Files that come and go with a process, or that a file system makes. */
 function isPassing(name: string): boolean {
-  return name.startsWith(LOCK_FILE) || isCreation(name) || name === 'lost+found' || name === PROBE_FILE;
+  const isOfLoad = name === LOADING_FOLDER || name === BEGUN_LOAD;
+  return name.startsWith(LOCK_FILE) || isCreation(name) || isOfLoad || name === 'lost+found' || name === PROBE_FILE;
+}
+
+/** Why nothing but a first load may use a folder: it is neither empty nor an index. */
+export function loadUnfinished(folder: string): ShingledError {
+  const loading = join(folder, LOADING_FOLDER);
+  const ways = [
+    'To go on with it, run the same "shingled ingest" command again.',
+    `To throw it away, delete ${loading}.`,
+  ];
+  const detail = `A first load was begun in ${folder} and is not finished: there is no index before its end.`;
+  return new ShingledError('load-unfinished', [detail, ...ways].join('\n'));
 }
 
 /** Opening a backup would change its files, so that it could not be restored any more. */

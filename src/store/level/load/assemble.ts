@@ -7,6 +7,7 @@ import { nextTurn } from '../next-turn.ts';
 import { Disk } from '../outage/disk.ts';
 import { type ContentTable, pagesBefore, sealPage } from '../segments/content-table.ts';
 import { NO_SEGMENTS, sealSegmentList } from '../segments/rows/segment-list.ts';
+import type { GrownMark } from './checkpoint/grown-file.ts';
 import type { Intake } from './intake.ts';
 import type { LoadRows } from './load-rows.ts';
 import type { LoadRun } from './load-run.ts';
@@ -35,25 +36,33 @@ const DIGEST_BYTES = 48;
 const POSTING_BYTES = 8;
 const ROWS_A_TURN = 2048;
 
-/** @returns bytes of temporary files @throws ShingledError `storage-full`, the reason of the signal */
-export async function assemble(parts: AssembleParts, run: LoadRun): Promise<number> {
+export interface Assembled {
+  /** Of temporary files. */
+  readonly temporaryBytes: number;
+  /** What is still to be written into the tables. */
+  readonly last: GrownMark;
+}
+
+/** @throws ShingledError `storage-full`, the reason of the signal */
+export async function assemble(parts: AssembleParts, run: LoadRun): Promise<Assembled> {
   const { intake, spill, disk, place } = parts;
   const { contents } = intake.totals;
   const { runs } = parts.rows.sources;
-  const asideBytes = await Disk.bytesIn(join(place.temporary, 'rows'));
+  const asideBytes = await Disk.bytesIn(join(place.folders.temporary, 'rows'));
   await disk.checkReserve(asideBytes + runs.bytes + spill.count * POSTING_BYTES + contents * DIGEST_BYTES);
   const segment = await beginSegment(parts);
   try {
-    await writeTables(parts, segment, run);
+    const last = await writeTables(parts, segment, run);
+    return { temporaryBytes: asideBytes + runs.fileBytes + spill.bytes, last };
   } finally {
     await segment?.close();
   }
-  return asideBytes + runs.fileBytes + spill.bytes;
 }
 
-async function writeTables(parts: AssembleParts, segment: LoadSegment | null, run: LoadRun): Promise<void> {
+async function writeTables(parts: AssembleParts, segment: LoadSegment | null, run: LoadRun): Promise<GrownMark> {
   const { intake, rows, place } = parts;
-  const { totals, table } = intake;
+  const { totals } = intake;
+  const { ids, table } = intake.contents;
   let done = 0;
   const step = (count: number) => {
     run.signal?.throwIfAborted();
@@ -61,7 +70,7 @@ async function writeTables(parts: AssembleParts, segment: LoadSegment | null, ru
     run.progress?.({ phase: 'rows', done, of: null });
   };
   await rows.copy(Table.version, step);
-  await addInParts(rows, intake.ids.rows(), step);
+  await addInParts(rows, ids.rows(), step);
   const written = segment && (await segment.write(postingSteps(segment.postings, run)));
   for (const sorted of [Table.overflow, Table.holder, Table.source, Table.past]) await rows.copy(sorted, step);
   const end = totals.nextContent;
@@ -69,7 +78,7 @@ async function writeTables(parts: AssembleParts, segment: LoadSegment | null, ru
   const list = { ...NO_SEGMENTS, flushedUpTo: end };
   const listed = written === null ? list : { ...list, nextSegment: written.segment + 1, segments: [written] };
   const last = totalsKey(place.seq);
-  await rows.finish([
+  return rows.finish([
     [segmentsKey, sealSegmentList(listed)],
     [descriptionKey, sealDescription(descriptionKey, place.description)],
     [last, sealTotals(last, totals)],
@@ -85,7 +94,7 @@ async function beginSegment(parts: AssembleParts): Promise<LoadSegment | null> {
   const { intake, rows, spill, place, memoryBytes, rankKey, listPostingsMax, threads } = parts;
   if (spill.count === 0) return null;
   return new LoadSegment({
-    ...{ rows, table: intake.table, threads, layout: await spill.seal() },
+    ...{ rows, table: intake.contents.table, threads, layout: await spill.seal() },
     limits: { rankKey, listPostingsMax, keptPostingsMax: keptPostings(listPostingsMax) },
     ...{ from: place.totals.nextContent, to: intake.totals.nextContent },
     memoryBytes: memoryBytes * SORT_SHARE,

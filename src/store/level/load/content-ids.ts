@@ -23,9 +23,15 @@ export class ContentIds {
     return number !== undefined && this.isLive(number) ? number : undefined;
   }
 
-  /** @param number larger than all before */
+  /** @param number larger than all before with this id */
   add(id: string, number: number): void {
     this.numbers.add(id, number);
+  }
+
+  /** The same, in any order: one that came later has the id, after this one was forgotten. */
+  addAny(id: string, number: number): void {
+    const known = this.numbers.find(id);
+    if (known === undefined || known < number) this.numbers.add(id, number);
   }
 
   /** Rows l of all that are there, in the order of their keys. */

@@ -2,22 +2,19 @@ import { type MadeRecord, makeRecord } from '../../../core/coding/made-record.ts
 import { ShingledError } from '../../../errors.ts';
 import type { PostingSpill } from '../../../spill/posting-spill.ts';
 import { checkPlan } from '../../check-plan.ts';
-import { shingleDigestKey } from '../../contents.ts';
 import { dated } from '../../dated.ts';
 import type { IndexDescription, PutPlan, WriteOutcome } from '../../port.ts';
 import type { StoreSettings } from '../../settings.ts';
-import { sealEncoded } from '../format/content-values.ts';
-import { CONTENT_NUMBER_MAX, contentKey, holderKey, sourceRowKey, Table } from '../format/keys.ts';
+import { openContent, sealEncoded } from '../format/content-values.ts';
+import { CONTENT_NUMBER_MAX, contentKey, holderKey, numberOfContentKey, sourceRowKey, Table } from '../format/keys.ts';
 import type { RowChange, RowReader } from '../format/rows.ts';
 import { sealNothing } from '../format/value-bytes.ts';
 import { sealNumber, sealSource, type Totals } from '../format/values.ts';
-import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
 import type { Pending } from '../writing/committer.ts';
 import type { Draft } from '../writing/draft.ts';
-import type { Born } from '../writing/new-content.ts';
 import { created, newSource } from '../writing/resolve.ts';
 import { type PendingWrite, Resolver } from '../writing/resolver.ts';
-import { ContentIds } from './content-ids.ts';
+import { LoadContents } from './load-contents.ts';
 import type { LoadRows } from './load-rows.ts';
 
 /*
@@ -27,6 +24,9 @@ import type { LoadRows } from './load-rows.ts';
  *   one that was                  what waits is written; then the resolver of every write (writing/) decides over it
  *
  * Both know the same of what is there, so it does not matter which plans go the second way. Where many of a group do, all do.
+ *
+ * Where a later process goes on, what is known in memory is made again from the rows, and so are the postings: the record is
+ * their log here, too. Cost: some 10 µs a content.
  */
 
 /** A plan, and who is told what it comes to; that holds once the load has ended. */
@@ -48,6 +48,7 @@ export interface IntakeParts {
 const SWITCHES_MAX = 16;
 /** To hand over a write takes as long as to make the rows of ten documents, and wakes a thread for which the core is wanted. */
 const ROWS_A_WRITE = 512;
+const ROWS_A_STEP = 2048;
 /** What holds for no document by itself: nothing can go on. */
 const ENDS: ReadonlySet<unknown> = new Set(['storage-full', 'index-unreadable', 'index-damaged', 'overloaded']);
 
@@ -58,9 +59,7 @@ interface Candidate {
 }
 
 export class Intake implements RowReader {
-  /** Shingle counts of all contents. */
-  readonly table = new ContentTable();
-  readonly ids = new ContentIds((number) => this.table.isLive(number));
+  readonly contents: LoadContents;
   totals: Totals;
   private readonly parts: IntakeParts;
   private readonly resolver: Resolver;
@@ -71,9 +70,12 @@ export class Intake implements RowReader {
     const { description, settings, totals } = parts;
     this.parts = parts;
     this.totals = totals;
+    this.contents = new LoadContents(parts.spill, description.indexModulusMax);
     const known = {
       mayHave: (key: string) =>
-        key.startsWith(Table.source) ? parts.rows.sources.wasMet(key) : this.ids.find(key.slice(1)) !== undefined,
+        key.startsWith(Table.source)
+          ? parts.rows.sources.wasMet(key)
+          : this.contents.ids.find(key.slice(1)) !== undefined,
     };
     this.resolver = new Resolver({ database: this, known, description, settings });
   }
@@ -107,16 +109,51 @@ export class Intake implements RowReader {
     this.parts.spill.check();
   }
 
-  /** Everything was taken in. */
-  async finish(): Promise<void> {
+  /** All that was taken in is among the rows. @throws ShingledError `storage-full` */
+  async settle(): Promise<void> {
     await this.write();
     await this.writing;
     this.parts.spill.check();
   }
 
+  /**
+   * Goes on from the rows that were opened at a mark.
+   *
+   * @param totals of what had been taken in
+   * @param step told now and then of contents more
+   * @throws ShingledError `index-damaged`, `index-unreadable` where the rows are not what was taken in
+   */
+  async restore(totals: Totals, step: (contents: number) => Promise<void>): Promise<void> {
+    const { rows, spill } = this.parts;
+    let read = 0;
+    for (const [key, value] of rows.tables.rows()) {
+      this.contents.restore(numberOfContentKey(key), openContent(key, value));
+      if (++read % ROWS_A_STEP !== 0) continue;
+      spill.check();
+      await step(ROWS_A_STEP);
+    }
+    await step(read % ROWS_A_STEP);
+    for (const met of rows.sources.meetAll()) if (met % ROWS_A_STEP === 0) await step(0);
+    await rows.restore((change) => this.restoreAside(change));
+    const live = this.contents.table.liveBefore(totals.nextContent);
+    if (live !== totals.contents) {
+      throw new ShingledError('index-damaged', `${live} contents are there; ${totals.contents} had been taken in.`);
+    }
+    this.totals = totals;
+  }
+
+  private restoreAside([key, value]: RowChange): void {
+    if (key.startsWith(Table.source)) this.parts.rows.sources.meet(key);
+    if (!key.startsWith(Table.content)) return;
+    const number = numberOfContentKey(key);
+    if (value === null) this.contents.table.set(number, 0);
+    // else it has another owner now, or came when the table of records was further on
+    else if (!this.contents.table.isLive(number)) this.contents.restore(number, openContent(key, value));
+  }
+
   async get(key: string): Promise<Buffer | undefined> {
     if (!key.startsWith(Table.lexicalDigest)) return this.parts.rows.get(key);
-    const number = this.ids.find(key.slice(1));
+    const number = this.contents.ids.find(key.slice(1));
     return number === undefined ? undefined : sealNumber(key, number);
   }
 
@@ -142,7 +179,7 @@ export class Intake implements RowReader {
     const plan = dated(request, undefined);
     const { url, content } = plan;
     const { nextContent, sources, contents, postings } = this.totals;
-    const known = this.ids.find(content.id);
+    const known = this.contents.ids.find(content.id);
     const number = known ?? nextContent;
     this.parts.rows.sources.runs.add(key, sealSource(key, newSource(plan, number)));
     let posted = 0;
@@ -151,7 +188,7 @@ export class Intake implements RowReader {
       const made = record ?? makeRecord(sample, shingleCount, this.parts.description.indexModulusMax);
       const row = contentKey(number);
       this.parts.rows.addRecord(row, sealEncoded(row, url, content, made.encoded));
-      this.post(number, content, made.posted);
+      this.contents.post(number, content, made.posted);
       posted = made.posted.length;
     } else {
       const row = holderKey(number, url);
@@ -191,16 +228,8 @@ export class Intake implements RowReader {
   private accept(draft: Draft): void {
     this.changes = draft.rows.sealed().filter(([key]) => !NEEDLESS.has(key.charAt(0)));
     this.totals = draft.totals;
-    for (const [number, born] of draft.newContents) this.post(number, born, born.posted);
-    for (const number of draft.forgotten.keys()) this.table.set(number, 0);
-  }
-
-  private post(number: number, content: Omit<Born, 'posted'>, posted: Float64Array): void {
-    const { id, shingleCount, shingleDigest } = content;
-    this.ids.add(id, number);
-    this.table.set(number, presenceOfCount(shingleCount));
-    this.parts.spill.add(number, posted);
-    this.parts.spill.addOne(number, shingleDigestKey(shingleDigest));
+    for (const [number, born] of draft.newContents) this.contents.post(number, born, born.posted);
+    for (const number of draft.forgotten.keys()) this.contents.table.set(number, 0);
   }
 
   /** Begins to write what waits, once what came before is written. */

@@ -1,13 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Database } from '../database/database.ts';
-import { openLevel, pagesOf, TABLE_BYTES } from '../database/level-handle.ts';
+import { TABLE_BYTES } from '../database/level-handle.ts';
 import { TableSet } from '../files/table-set.ts';
-import { type KeyRange, Table, under } from '../format/keys.ts';
+import { isOfSystem } from '../files/table-writer.ts';
+import { type KeyRange, Table } from '../format/keys.ts';
 import type { RowChange, RowReader } from '../format/rows.ts';
 import { nextTurn } from '../next-turn.ts';
-import { readFailure } from '../outage/failures.ts';
+import { storageFull } from '../outage/failures.ts';
+import type { RowsMark } from './checkpoint/checkpoint-file.ts';
+import type { GrownMark } from './checkpoint/grown-file.ts';
+import { keepLastRows } from './checkpoint/last-rows.ts';
+import { RowsAside } from './rows-aside.ts';
 import { NewSources } from './sources/new-sources.ts';
+import { SortedRuns } from './sources/sorted-runs.ts';
 
 /*
  * The rows of an index that is being loaded:
@@ -22,39 +27,92 @@ import { NewSources } from './sources/new-sources.ts';
  * Nothing counts before the end. Tables are synced as they become full.
  */
 
-/** Of the whole, what sources have in memory, and each write buffer aside, of which there may be two. */
-const SHARE = { sources: 1 / 8, aside: 1 / 32 };
-const ASIDE_BYTES = { least: 64 * 1024, most: 32 * 1024 * 1024 };
-/** Few rows are read again. */
-const CACHE_BYTES = 8 * 1024 * 1024;
-/** Rows of one write, and of one turn of the event loop. */
+/** Of the whole, what sources have in memory. */
+const SOURCES_SHARE = 1 / 8;
+/** Rows of one turn of the event loop. */
 const ROWS_A_TURN = 2048;
+
+/** Where rows lie that are no part of the index yet. */
+export interface LoadFolders {
+  /** Of the index. */
+  readonly index: string;
+  /** Of what a later process goes on with. */
+  readonly kept: string;
+  /** Of what it makes again. */
+  readonly temporary: string;
+}
 
 export class LoadRows implements RowReader {
   readonly tables: TableSet;
   readonly sources: NewSources;
-  readonly aside: Database;
-  private readonly location: string;
+  private readonly aside: RowsAside;
+  private readonly folders: LoadFolders;
   /** Keys of records that are in a table and stand no longer for a content. */
   private readonly forgotten: string[] = [];
 
-  private constructor(location: string, tables: TableSet, sources: NewSources, aside: Database) {
-    this.location = location;
+  private constructor(folders: LoadFolders, tables: TableSet, sources: NewSources, aside: RowsAside) {
+    this.folders = folders;
     this.tables = tables;
     this.sources = sources;
     this.aside = aside;
   }
 
-  /** @param location of the index @param temporary a folder of its own @throws ShingledError `storage-full` */
-  static async create(location: string, temporary: string, memoryBytes: number): Promise<LoadRows> {
-    const places = { rows: join(temporary, 'rows'), sources: join(temporary, 'sources') };
-    for (const folder of [location, places.sources]) await mkdir(folder, { mode: 0o700, recursive: true });
-    const bytes = Math.min(ASIDE_BYTES.most, Math.max(ASIDE_BYTES.least, memoryBytes * SHARE.aside));
-    // what is read once again is not worth being compressed
-    const memory = { cacheBytes: CACHE_BYTES, writeBufferBytes: Math.floor(bytes), compression: false };
-    const aside = await Database.open(places.rows, true, (where, isNew) => openLevel(where, isNew, memory));
-    const sources = new NewSources(places.sources, memoryBytes * SHARE.sources);
-    return new LoadRows(location, new TableSet(location, TABLE_BYTES), sources, aside);
+  /**
+   * @param mark where to go on: then {@link restore} comes first; null: nothing is there
+   * @throws ShingledError `storage-full`; Unreadable where the files are not what they were at the mark
+   */
+  static async open(folders: LoadFolders, memoryBytes: number, mark: RowsMark | null): Promise<LoadRows> {
+    const { index, kept, temporary } = folders;
+    const ofSources = [join(kept, 'sources'), memoryBytes * SOURCES_SHARE] as const;
+    for (const folder of [index, ofSources[0]]) await mkdir(folder, { mode: 0o700, recursive: true });
+    const aside = await RowsAside.open(temporary, kept, memoryBytes, mark?.changes ?? null);
+    let runs: SortedRuns | undefined;
+    try {
+      runs = mark === null ? new SortedRuns(...ofSources) : SortedRuns.reopen(...ofSources, mark.sources);
+      const tables =
+        mark === null ? new TableSet(index, TABLE_BYTES) : await TableSet.reopen(index, TABLE_BYTES, mark.tables);
+      return new LoadRows(folders, tables, new NewSources(runs), aside);
+    } catch (error) {
+      runs?.close();
+      await aside.close();
+      throw error;
+    }
+  }
+
+  /** Writes what waits; what was aside is there once {@link write} has resolved. @throws ShingledError `storage-full` */
+  mark(): RowsMark {
+    try {
+      return { tables: this.tables.mark(), sources: this.sources.runs.mark(), changes: this.aside.mark() };
+    } catch (cause) {
+      throw refused(cause);
+    }
+  }
+
+  /** Brings what the last mark names to the disk. @throws ShingledError `storage-full` */
+  async sync(): Promise<void> {
+    try {
+      await Promise.all([this.tables.sync(), this.sources.runs.sync(), this.aside.sync()]);
+    } catch (cause) {
+      throw refused(cause);
+    }
+  }
+
+  /** From here on nothing is taken in: what goes aside now, a later process makes again. */
+  endChanges(): void {
+    this.aside.endChanges();
+  }
+
+  /**
+   * Makes again what was aside at the mark, before anything else is written.
+   *
+   * @param each is told of each change
+   */
+  restore(each: (change: RowChange) => void): Promise<void> {
+    return this.aside.restore((change) => {
+      const [key, value] = change;
+      if (key.startsWith(Table.content) && value === null) this.forgotten.push(key);
+      each(change);
+    });
   }
 
   /** @param key above those of all records before @throws ShingledError `storage-full` */
@@ -63,17 +121,17 @@ export class LoadRows implements RowReader {
   }
 
   async get(key: string): Promise<Buffer | undefined> {
-    return (await this.aside.get(key)) ?? this.firstOf(key);
+    return (await this.aside.database.get(key)) ?? this.firstOf(key);
   }
 
   async getMany(keys: string[]): Promise<(Buffer | undefined)[]> {
-    const aside = await this.aside.getMany(keys);
+    const aside = await this.aside.database.getMany(keys);
     return aside.map((row, i) => row ?? this.firstOf(keys[i]!));
   }
 
   /** Of tables h, r and x. */
   keys(range: KeyRange): Promise<string[]> {
-    return this.aside.keys(range);
+    return this.aside.database.keys(range);
   }
 
   /** @throws ShingledError `storage-full` */
@@ -94,7 +152,12 @@ export class LoadRows implements RowReader {
     }
     records.sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [key, value] of records) this.tables.add(key, value);
-    if (others.length > 0) await this.aside.write('rows', others, false);
+    if (others.length === 0) return;
+    try {
+      await this.aside.write(others);
+    } catch (cause) {
+      throw refused(cause);
+    }
   }
 
   /** Copies a table into the index, whose key lies above all that is there. @param each is told how many rows were copied */
@@ -112,7 +175,7 @@ export class LoadRows implements RowReader {
     };
     try {
       let waiting = first.next();
-      for await (const row of this.rowsAside(table)) {
+      for await (const row of this.aside.rows(table)) {
         for (; waiting.done !== true && waiting.value[0] <= row[0]; waiting = first.next()) {
           if (waiting.value[0] < row[0] && add(waiting.value)) await turn();
         }
@@ -126,26 +189,24 @@ export class LoadRows implements RowReader {
     each(copied % ROWS_A_TURN);
   }
 
-  /** Makes the index of all that was added, with these rows beside. @throws ShingledError `storage-full` */
-  async finish(changes: readonly RowChange[]): Promise<void> {
+  /**
+   * Makes tables of all that was added.
+   *
+   * @param changes rows beside
+   * @returns what is to be written into them at last: it is on the disk, as they are
+   * @throws ShingledError `storage-full`
+   */
+  async finish(changes: readonly RowChange[]): Promise<GrownMark> {
     await this.tables.finish();
-    const index = await Database.open(this.location, false);
     try {
-      let rows: RowChange[] = [];
-      for await (const row of this.changedRecords()) {
-        rows.push(row);
-        if (rows.length < ROWS_A_TURN) continue;
-        await index.write('rows', rows, false);
-        rows = [];
-      }
-      await index.write('rows', [...rows, ...changes]);
-      await index.flush();
-    } finally {
-      await index.close();
+      return await keepLastRows(this.folders.kept, this.changedRecords(), changes);
+    } catch (cause) {
+      throw refused(cause);
     }
   }
 
   async close(): Promise<void> {
+    this.sources.runs.close();
     await this.tables.close();
     await this.aside.close();
   }
@@ -159,16 +220,9 @@ export class LoadRows implements RowReader {
   /** What is to be changed in tables that are written. */
   private async *changedRecords(): AsyncGenerator<RowChange, void, undefined> {
     for (const key of this.forgotten) yield [key, null];
-    yield* this.rowsAside(Table.content);
-  }
-
-  private async *rowsAside(table: string): AsyncGenerator<readonly [string, Buffer], void, undefined> {
-    const { gte, lt } = under(table, 0);
-    const pages = await this.aside.read(async (level) => pagesOf(level, { gte, lt }));
-    try {
-      for await (const page of pages) yield* page;
-    } catch (error) {
-      throw readFailure(error);
-    }
+    yield* this.aside.rows(Table.content);
   }
 }
+
+const refused = (cause: unknown) =>
+  isOfSystem(cause) ? storageFull('The disk refused rows that are to be sorted.', { cause }) : cause;

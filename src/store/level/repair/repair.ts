@@ -6,8 +6,9 @@ import { type CheckInput, checkAt } from '../check/check-process.ts';
 import { ChildDied, inChild } from '../child/child.ts';
 import { syncFolder } from '../files/file-system.ts';
 import type { Losses } from '../files/merged-rows.ts';
-import { isBackup } from '../folder/folder.ts';
-import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
+import { isBegunLoad } from '../folder/creation.ts';
+import { isBackup, loadUnfinished } from '../folder/folder.ts';
+import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, LOADING_FOLDER } from '../folder/folder-parts.ts';
 import { giveUp, refuseIfOpen, takeLock } from '../folder/lock.ts';
 import { Disk } from '../outage/disk.ts';
 import type { Rebuilt, RowsLost } from './rebuild.ts';
@@ -95,6 +96,7 @@ async function findParts(root: string, indexKeyFile: string | undefined): Promis
   if (existsSync(join(root, BACKUP_FILE))) throw isBackup(root);
   await endSwap(root);
   if (!existsSync(join(root, DB_FOLDER))) {
+    if (isBegunLoad(join(root, LOADING_FOLDER))) throw loadUnfinished(root);
     throw new ShingledError('index-missing', `${root} has no folder ${DB_FOLDER}: there is nothing to repair.`);
   }
   const keyFile = indexKeyFile ?? join(root, KEY_FILE);

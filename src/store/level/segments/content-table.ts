@@ -46,6 +46,13 @@ export class ContentTable {
     return page !== undefined && ((page[(content & PAGE_MASK) >>> 5]! >>> (content & 31)) & 1) !== 0;
   }
 
+  /** How many contents below `end` have any. */
+  liveBefore(end: number): number {
+    let live = 0;
+    for (let content = 0; content < end; content++) live += Number(this.isLive(content));
+    return live;
+  }
+
   set(content: number, shingleCount: number): void {
     const page = content >>> PAGE_BITS;
     while (this.buffers.length <= page) this.addPage(new SharedArrayBuffer(PAGE_BYTES));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openLevel } from '../../../../src/store/level/database/level-handle.ts';
-import { FilterBuilder } from '../../../../src/store/level/files/filter-builder.ts';
+import { FilterBuilder } from '../../../../src/store/level/files/made/filter-builder.ts';
 import { tableNumber } from '../../../../src/store/level/files/manifest-file.ts';
 import { blockIn, type Handle, handleOf, rowsOf } from '../../../../src/store/level/files/table-blocks.ts';
 import { FOOTER_BYTES } from '../../../../src/store/level/files/table-file.ts';

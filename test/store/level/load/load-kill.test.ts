@@ -47,7 +47,7 @@ describe('a process that is killed while it loads', () => {
         const isWhole = readdirSync(folder).includes('db');
         if (!isWhole) {
           expect(last).not.toBe('whole');
-          expect(readdirSync(folder).some((name) => name.startsWith('creating.'))).toBe(true);
+          expect(readdirSync(folder).includes('loading')).toBe(true);
           await loadPlans(folder, manyPuts(DOCUMENTS));
         }
         expect(await sourcesIn(folder)).toBe(DOCUMENTS);
@@ -81,7 +81,7 @@ describe('an index that is loaded takes the place of an empty one', () => {
           await (await openFolder(folder, NO_FILTERS)).close();
           // of the same index, since the key is
           await loadPlans(other, manyPuts(50));
-          const creation = join(folder, 'creating.0');
+          const creation = join(folder, 'loading');
           mkdirSync(creation);
           for (const name of ['db', 'high-water']) renameSync(join(other, name), join(creation, name));
           for (const move of moves.slice(0, count)) move(creation, folder);

@@ -154,8 +154,8 @@ describe('a load that does not come to its end', () => {
       const again = changed.map((plan, i) => ({ ...plan, url: changed[(i + 1) % changed.length]!.url }));
       async function* flipped() {
         yield* inBatches(changed, [], 100);
-        const [creation] = readdirSync(folder).filter((name) => name.startsWith('creating.'));
-        const file = openSync(join(folder, creation!, 'db', tableName(2)), 'r+');
+
+        const file = openSync(join(folder, 'loading', 'db', tableName(2)), 'r+');
         writeSync(file, 'changed', 100);
         closeSync(file);
         yield* inBatches(again, [], 100);

@@ -1,5 +1,5 @@
 import { RUN_MAX, SeenSources } from './seen-sources.ts';
-import { SortedRuns } from './sorted-runs.ts';
+import type { SortedRuns } from './sorted-runs.ts';
 
 /*
  * The sources that were met, and their rows as they were when they were met first: those that are met again have newer ones
@@ -9,9 +9,17 @@ export class NewSources {
   readonly runs: SortedRuns;
   private readonly seen = new SeenSources();
 
-  /** As {@link SortedRuns} takes them. */
-  constructor(folder: string, memoryBytes: number) {
-    this.runs = new SortedRuns(folder, memoryBytes);
+  constructor(runs: SortedRuns) {
+    this.runs = runs;
+  }
+
+  /** Meets the sources of all rows, and says each time how many it has met. @throws as {@link SortedRuns.keys} does */
+  *meetAll(): Generator<number, void, undefined> {
+    let met = 0;
+    for (const [key, run] of this.runs.keys()) {
+      this.seen.add(key, run);
+      yield ++met;
+    }
   }
 
   /** @param key of its row @returns whether it was never met: its row may be added before the next run is begun */

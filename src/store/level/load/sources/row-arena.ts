@@ -45,6 +45,26 @@ export class RowArena implements Strings {
     return place === 0 ? undefined : this.valueAt(place - 1);
   }
 
+  /** The rows that were added last. @param from {@link size} when the first of them was not added yet */
+  tail(from: number): Uint8Array {
+    return this.bytes.subarray(from, this.size);
+  }
+
+  /** Takes rows over, where there are none. @param tail of an arena, from 0 on */
+  restore(tail: Buffer): void {
+    for (let at = 0; at < tail.length; ) {
+      const keyEnd = at + HEAD_BYTES + tail.readUInt32LE(at);
+      const end = keyEnd + tail.readUInt32LE(at + 4);
+      this.add(tail.toString('latin1', at + HEAD_BYTES, keyEnd), tail.subarray(keyEnd, end));
+      at = end;
+    }
+  }
+
+  /** All keys, in the order in which they were added. */
+  *keys(): Generator<string, void, undefined> {
+    for (const place of this.places.subarray(0, this.count)) yield this.keyAt(place);
+  }
+
   /** All rows in the order of their keys; values are views. */
   *rows(): Generator<readonly [key: string, value: Buffer], void, undefined> {
     const places = this.places.subarray(0, this.count);

@@ -118,7 +118,7 @@ describe('sources that were met', () => {
 
   it('have their rows where there are more runs than have a number', () =>
     inFolder((folder) => {
-      const sources = new NewSources(mkdtempSync(join(folder, 'runs')), 1);
+      const sources = new NewSources(new SortedRuns(mkdtempSync(join(folder, 'runs')), 1));
       const keyOf = (i: number) => `sexample.host\0https://host.example/${i}`;
       const count = RUN_MAX + 5;
       for (let i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-import { closed } from './block-builder.ts';
-import { TRAILER_BYTES } from './table-blocks.ts';
+import { closed } from '../block-builder.ts';
+import { TRAILER_BYTES } from '../table-blocks.ts';
 
 /*
  * The filter of a table file: bits for each 2 KB of it, which say what keys are not in the blocks that begin there (Bloom
