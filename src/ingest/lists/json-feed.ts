@@ -54,6 +54,9 @@ function entriesOf(bytes: Buffer, file: string, limits: FeedLimits): Entry[] {
 }
 
 function entryOf(item: Fields, base: string | null): WantedUrl {
-  const address = [item['url'], item['external_url'], item['id']].find((value) => typeof value === 'string') ?? '';
-  return wantedUrl(address, base, timeOf(item['date_modified'] ?? item['date_published']));
+  const told = (name: string) => (typeof item[name] === 'string' ? item[name].trim() : '');
+  const address = told('url') || told('external_url');
+  const lastModified = timeOf(item['date_modified'] ?? item['date_published']);
+  // an id is a name: it is an address only if it is a whole URL
+  return address === '' ? wantedUrl(told('id'), null, lastModified) : wantedUrl(address, base, lastModified);
 }

@@ -10,6 +10,10 @@ export function wantedUrl(address: string, base: string | null, lastModified: nu
   const url = URL.parse(address, base ?? undefined);
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:'))
     return { wanted: url.href, lastModified };
+  if (base === null && !/^[a-z][a-z\d+.-]*:/i.test(address)) {
+    const detail = `${shown(address)} is no whole URL, and nothing says to which address it is relative.`;
+    return { refused: 'no-url', detail, url: null };
+  }
   return { refused: 'no-url', detail: `${shown(address)} is nothing that can be fetched.`, url: null };
 }
 

@@ -53,9 +53,14 @@ type Decoder = InstanceType<typeof TextDecoder>;
 function decoderOf(head: Buffer): Decoder {
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le');
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be');
+  // without a mark, by the first character: <
+  if (head[0] === 0x3c && head[1] === 0) return new TextDecoder('utf-16le');
+  if (head[0] === 0 && head[1] === 0x3c) return new TextDecoder('utf-16be');
   const label = ENCODING.exec(head.toString('latin1'))?.[1];
   try {
-    return new TextDecoder(label ?? 'utf-8');
+    const decoder = new TextDecoder(label ?? 'utf-8');
+    // a declaration that can be read a byte a character is not in UTF-16
+    return decoder.encoding.startsWith('utf-16') ? new TextDecoder() : decoder;
   } catch {
     return new TextDecoder();
   }
