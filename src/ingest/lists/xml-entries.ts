@@ -43,6 +43,7 @@ export class XmlEntries {
   #values = new Map<string, Value>();
   /** The link of an RSS channel, against which feed readers read those of its items. */
   #channelLink = '';
+  #isInChannel = false;
   #depth = 0;
   #isOver = false;
 
@@ -115,7 +116,9 @@ export class XmlEntries {
       for (const [key, value] of Object.entries(attributes)) {
         if (/^\w+:about$/.test(key) && this.#kind!.entry === 'item') this.#set('about', value);
       }
-    } else if (this.#kind!.entry === 'item' && this.#depth === 3 && this.#channelLink.trim() === '') {
+    } else if (this.#depth === 2) {
+      this.#isInChannel = this.#kind!.entry === 'item' && name.local === 'channel';
+    } else if (this.#isInChannel && this.#depth === 3 && this.#channelLink.trim() === '') {
       if (fieldOf(name, this.#root, this.#kind!) === 'link') this.#field = { name: 'channel', depth: this.#depth };
     }
   }
