@@ -7,7 +7,6 @@ import { baseOf } from './wanted.ts';
 import { HEAD_BYTES, type ListDecoder, listDecoder } from './xml-charset.ts';
 import { XmlEntries } from './xml-entries.ts';
 
-
 /** Sitemaps, their indexes, RSS and Atom. Read again from the beginning to go on: they may have 50 MB at the most. */
 export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xmlDepthMax'>): SourceReader {
   return async function* items(bytes, from) {

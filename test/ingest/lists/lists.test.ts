@@ -75,11 +75,112 @@ describe('a list in XML', () => {
     }
   });
 
+  const RSS1 = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns';
+  const ATOM1 = '<feed xmlns="http://www.w3.org/2005/Atom"';
+
+  it.each<[string, string, string[]]>([
+    [
+      'nested xml:base',
+      `${ATOM1} xml:base="https://a.example/2024/"><entry xml:base="may/"><link href="1"/></entry>
+        <entry><link xml:base="/x/" href="2"/></entry><entry><link href="3"/></entry></feed>`,
+      ['https://a.example/2024/may/1', 'https://a.example/x/2', 'https://a.example/2024/3'],
+    ],
+    [
+      'RSS 1.0 with a prefix',
+      `<rdf:RDF ${RSS1}:r="http://purl.org/rss/1.0/"><r:channel/><r:item><r:link>https://a.example/1</r:link></r:item>
+        <r:item rdf:about="https://a.example/2"/></rdf:RDF>`,
+      ['https://a.example/1', 'https://a.example/2'],
+    ],
+    [
+      'RSS 1.0 without one, with an image that is no page',
+      `<rdf:RDF ${RSS1}="http://purl.org/rss/1.0/"><image><link>https://b.example/</link></image>
+        <item><link>/1</link></item></rdf:RDF>`,
+      ['no-url'],
+    ],
+    [
+      'Atom with a prefix, and 0.3',
+      `<a:feed xmlns:a="http://purl.org/atom/ns#"><a:entry><a:link rel="alternate" href="https://a.example/1"/></a:entry>
+        <entry><link href="https://b.example/"/></entry></a:feed>`,
+      ['https://a.example/1'],
+    ],
+    [
+      'a sitemap whose other namespaces have their names, too',
+      `<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns="https://b.example/video">
+        <s:url><loc>https://b.example/</loc><s:loc>https://a.example/1</s:loc></s:url></s:urlset>`,
+      ['https://a.example/1'],
+    ],
+    [
+      'a sitemap with translations, which have entries of their own',
+      `<urlset xmlns:xhtml="http://www.w3.org/1999/xhtml"><url><xhtml:link rel="alternate" href="https://a.example/de"/>
+        <loc>https://a.example/en</loc></url></urlset>`,
+      ['https://a.example/en'],
+    ],
+    [
+      'items relative to their channel, and not to its image',
+      `<rss><channel><image><link>https://c.example/</link></image><link>https://a.example/blog/</link>
+        <item><link>1</link></item><item><link></link><guid>https://a.example/2</guid></item></channel></rss>`,
+      ['https://a.example/blog/1', 'https://a.example/2'],
+    ],
+    [
+      'pages that a proxy stands before, and media that are none',
+      `<rss xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0" xmlns:media="http://search.yahoo.com/mrss/"><channel>
+        <item><media:link>https://c.example/</media:link><link>https://b.example/~r/1</link>
+        <feedburner:origLink>https://a.example/1</feedburner:origLink></item></channel></rss>`,
+      ['https://a.example/1'],
+    ],
+    [
+      'the alternate that is a page',
+      `${ATOM1}><entry><link type="application/json" href="https://a.example/1.json"/><link rel="hub" href="https://h.example/"/>
+        <link type="text/html; charset=utf-8" href="https://a.example/1"/></entry>
+        <entry><content src="https://a.example/2"/><id>tag:2</id></entry><entry><id>urn/3</id></entry></feed>`,
+      ['https://a.example/1', 'https://a.example/2', 'no-url'],
+    ],
+    [
+      'a DOCTYPE',
+      `<!-- > --><?x <rss> ?><!DOCTYPE rss PUBLIC "-//X//DTD RSS 0.91//EN" "http://dtd.example/>" [ <!-- ]> ' -->
+        <!ENTITY a "<feed>]>"><!ENTITY b '&a;&a;'> ]>
+        <rss><channel><item><link>https://a.example/1</link></item>
+        <item><link>https://a.example/&b;</link></item></channel></rss>`,
+      ['https://a.example/1', 'malformed'],
+    ],
+  ])('may have %s', async (_what, xml, expected) => {
+    expect((await readAndResume(read, plainFile(xml))).map(brief)).toEqual(expected);
+    expect((await readAndResume(read, plainFile(xml, [1]))).map(brief)).toEqual(expected);
+  });
+
+  it('is relative to its own address where it was fetched, and refuses what is relative to nothing', async () => {
+    const file = plainFile(`${ATOM1}><entry><link href="1"/></entry></feed>`);
+    const fetched = { ...file.open(null), file: 'https://a.example/feeds/all' };
+    expect((await itemsOf(read(fetched, null))).map(brief)).toEqual(['https://a.example/feeds/1']);
+    const [refused] = await readAndResume(read, file);
+    expect(refused).toMatchObject({ refused: 'no-url', detail: expect.stringContaining('relative') });
+  });
+
+  it.each([
+    ['windows-1251', Buffer.from([0xe0]), 'https://a.example/%D0%B0'],
+    ['UTF-16', Buffer.from('ä'), 'https://a.example/%C3%A4'],
+    ['utf-8', Buffer.from([0xe0]), 'malformed'],
+  ])('is read in the encoding %s that it declares', async (encoding, letter, expected) => {
+    const [before, after] = [
+      `<?xml version="1.0" encoding="${encoding}"?><urlset><url><loc>https://a.example/`,
+      '</loc></url></urlset>',
+    ];
+    const bytes = Buffer.concat([Buffer.from(before), letter, Buffer.from(after)]);
+    expect((await readAndResume(read, plainFile(bytes, [3]))).map(brief)).toEqual([expected]);
+  });
+
+  it('may be UTF-16 without a mark', async () => {
+    const xml = Buffer.from('<urlset><url><loc>https://a.example/ä</loc></url></urlset>', 'utf16le');
+    expect((await readAndResume(read, plainFile(xml))).map(brief)).toEqual(['https://a.example/%C3%A4']);
+    expect((await readAndResume(read, plainFile(xml.swap16()))).map(brief)).toEqual(['https://a.example/%C3%A4']);
+  });
+
   it.each([
     ['that is cut', SITEMAP.slice(0, 400), 'malformed'],
     ['that is none', '<html><body/></html>', 'malformed'],
     ['without an element', 'https://a.example/', 'malformed'],
     ['of nothing', '', 'malformed'],
+    ['whose DOCTYPE is too long', `<!DOCTYPE rss [${' '.repeat(70_000)}`, 'too-large'],
     ['that is too deep', `<urlset>${'<url>'.repeat(100_000)}`, 'too-large'],
     [
       'with a long address',
@@ -131,7 +232,8 @@ describe('a JSON feed', () => {
     const items = [
       { url: '/1', date_modified: '2026-01-02' },
       { external_url: 'https://b.example/', id: 'x' },
-      { id: 'https://c.example/' },
+      { url: '', id: 'https://c.example/' },
+      { id: '17' },
       { title: 'none' },
       7,
     ];
@@ -145,6 +247,7 @@ describe('a JSON feed', () => {
       'https://a.example/1',
       'https://b.example/',
       'https://c.example/',
+      'no-url',
       'no-url',
       'malformed',
     ]);
