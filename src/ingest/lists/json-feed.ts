@@ -6,7 +6,7 @@ import type { IngestItem, SourceReader } from '../port.ts';
 import { jsonRecord } from '../records/json-lines.ts';
 import { inRuns } from '../records/runs.ts';
 import { Spots } from '../records/spots.ts';
-import { baseOf, type WantedUrl, wantedUrl } from './wanted.ts';
+import { baseOf, identifiedUrl, type WantedUrl, wantedUrl } from './wanted.ts';
 
 /** How a JSON feed names itself. https://www.jsonfeed.org/version/1.1/ */
 export const JSON_FEED_VERSION = 'https://jsonfeed.org/version/';
@@ -57,6 +57,5 @@ function entryOf(item: Fields, base: string | null): WantedUrl {
   const told = (name: string) => (typeof item[name] === 'string' ? item[name].trim() : '');
   const address = told('url') || told('external_url');
   const lastModified = timeOf(item['date_modified'] ?? item['date_published']);
-  // an id is a name: it is an address only if it is a whole URL
-  return address === '' ? wantedUrl(told('id'), null, lastModified) : wantedUrl(address, base, lastModified);
+  return address === '' ? identifiedUrl(told('id'), lastModified) : wantedUrl(address, base, lastModified);
 }

@@ -17,6 +17,12 @@ export function wantedUrl(address: string, base: string | null, lastModified: nu
   return { refused: 'no-url', detail: `${shown(address)} is nothing that can be fetched.`, url: null };
 }
 
+/** What an entry calls itself, which is its address only if it is a whole URL. */
+export function identifiedUrl(identifier: string, lastModified: number | null): WantedUrl {
+  if (identifier === '' || /^https?:/i.test(identifier)) return wantedUrl(identifier, null, lastModified);
+  return { refused: 'no-url', detail: `It has no address, only the identifier ${shown(identifier)}.`, url: null };
+}
+
 /** The address of a list where it was fetched: those in it may be relative to it. */
 export function baseOf(file: string): string | null {
   return /^https?:\/\//i.test(file) ? file : null;

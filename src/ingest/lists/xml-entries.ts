@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { timeOf } from '../fields/dates.ts';
 import type { RefusedReason } from '../port.ts';
-import { type WantedUrl, wantedUrl } from './wanted.ts';
+import { identifiedUrl, type WantedUrl, wantedUrl } from './wanted.ts';
 import { DATES, fieldOf, IDENTIFIERS, isEntry, linkField, listKindOf } from './xml-fields.ts';
 import { prologOf } from './xml-prolog.ts';
 import { type XmlName, XmlScopes } from './xml-scopes.ts';
@@ -131,12 +131,7 @@ export class XmlEntries {
       if (link !== null && href !== undefined) this.#set(link, href);
     } else if (field === 'content') {
       if (src !== undefined) this.#set(field, src);
-    } else if (
-      field === 'guid' &&
-      /^\s*false\s*$/i.test(attributes['isPermaLink'] ?? attributes['ispermalink'] ?? '')
-    ) {
-      // a name, not an address
-    } else if (!this.#values.has(field) || this.#values.get(field)!.text.trim() === '') {
+    } else if ((field !== 'guid' || isPermaLink(attributes)) && (this.#values.get(field)?.text.trim() ?? '') === '') {
       this.#field = { name: field, depth: this.#depth };
     }
   }
@@ -200,8 +195,15 @@ export class XmlEntries {
       return { refused: 'malformed', detail, url: null };
     }
     const date = DATES.map((name) => this.#values.get(name)?.text).find((value) => value !== undefined);
-    const wanted = wantedUrl(address, IDENTIFIERS.has(field) ? null : base, timeOf(date));
+    const lastModified = timeOf(date);
+    const wanted = IDENTIFIERS.has(field)
+      ? identifiedUrl(address, lastModified)
+      : wantedUrl(address, base, lastModified);
     if (!('wanted' in wanted) || this.#root?.local !== 'sitemapindex') return wanted;
     return { list: wanted.wanted, lastModified: wanted.lastModified };
   }
+}
+
+function isPermaLink(attributes: Readonly<Record<string, string>>): boolean {
+  return !/^\s*false\s*$/i.test(attributes['isPermaLink'] ?? attributes['ispermalink'] ?? '');
 }

@@ -13,7 +13,7 @@ import type { XmlName } from './xml-scopes.ts';
 
 interface ListKind {
   readonly entry: string;
-  /** The list of the kind in which a name in no foreign namespace is a field of an entry. */
+  /** The fields of an entry in its own namespace. */
   readonly own: ReadonlySet<string>;
   readonly addresses: readonly string[];
 }
@@ -47,7 +47,7 @@ const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['http://rssnamespace.org/feedburner/ext/1.0 origlink', 'origlink'],
 ]);
 
-/** Of which what says more of the last change stands first. */
+/** The fields with dates; the one that says most about the last change stands first. */
 export const DATES = ['lastmod', 'updated', 'modified', 'pubdate', 'dc:date', 'published', 'issued'];
 /** Names of things, which are addresses only where they are whole URLs. */
 export const IDENTIFIERS: ReadonlySet<string> = new Set(['guid', 'id', 'about']);

@@ -6,6 +6,7 @@ interface Scope {
   readonly depth: number;
   readonly base: string | null;
   readonly isBaseDeclared: boolean;
+  /** By their prefixes, '' for none: only those that the element itself declares. */
   readonly spaces: ReadonlyMap<string, string>;
 }
 
@@ -17,13 +18,13 @@ export interface XmlName {
 }
 
 /** Prefixes that many feeds use without declaring them. */
-const KNOWN_PREFIXES: Readonly<Record<string, string>> = {
-  atom: 'http://www.w3.org/2005/Atom',
-  dc: 'http://purl.org/dc/elements/1.1/',
-  dcterms: 'http://purl.org/dc/terms/',
-  feedburner: 'http://rssnamespace.org/feedburner/ext/1.0',
-  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
-};
+const KNOWN_PREFIXES: ReadonlyMap<string, string> = new Map([
+  ['atom', 'http://www.w3.org/2005/Atom'],
+  ['dc', 'http://purl.org/dc/elements/1.1/'],
+  ['dcterms', 'http://purl.org/dc/terms/'],
+  ['feedburner', 'http://rssnamespace.org/feedburner/ext/1.0'],
+  ['rdf', 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'],
+]);
 
 export class XmlScopes {
   readonly #scopes: Scope[];
@@ -44,17 +45,21 @@ export class XmlScopes {
 
   open(depth: number, attributes: Readonly<Record<string, string>>): void {
     const outer = this.#scopes.at(-1)!;
-    let { base, isBaseDeclared, spaces } = outer;
-    for (const [name, value] of Object.entries(attributes)) {
+    let { base, isBaseDeclared } = outer;
+    let spaces: Map<string, string> | null = null;
+    for (const name of Object.keys(attributes)) {
+      if (!name.startsWith('xml')) continue;
+      const value = attributes[name]!.trim();
       if (name === 'xml:base') {
-        const url = URL.parse(value.trim(), outer.base ?? undefined);
+        const url = URL.parse(value, outer.base ?? undefined);
         if (url !== null) [base, isBaseDeclared] = [url.href, true];
       } else if (name === 'xmlns' || name.startsWith('xmlns:')) {
-        spaces = new Map([...spaces, [name.slice('xmlns:'.length), value.trim()]]);
+        spaces ??= new Map();
+        spaces.set(name.slice('xmlns:'.length), value);
       }
     }
-    if (base !== outer.base || isBaseDeclared !== outer.isBaseDeclared || spaces !== outer.spaces)
-      this.#scopes.push({ depth, base, isBaseDeclared, spaces });
+    if (spaces !== null || isBaseDeclared !== outer.isBaseDeclared || base !== outer.base)
+      this.#scopes.push({ depth, base, isBaseDeclared, spaces: spaces ?? new Map() });
   }
 
   close(depth: number): void {
@@ -64,8 +69,8 @@ export class XmlScopes {
   nameOf(tag: string): XmlName {
     const colon = tag.indexOf(':');
     const prefix = tag.slice(0, Math.max(colon, 0));
-    const declared = this.#scopes.at(-1)!.spaces.get(prefix);
-    const undeclared = prefix === '' ? '' : (KNOWN_PREFIXES[prefix.toLowerCase()] ?? `${prefix}:`);
+    const declared = this.#scopes.findLast(({ spaces }) => spaces.has(prefix))?.spaces.get(prefix);
+    const undeclared = prefix === '' ? '' : (KNOWN_PREFIXES.get(prefix.toLowerCase()) ?? `${prefix}:`);
     return { space: declared ?? undeclared, local: tag.slice(colon + 1).toLowerCase() };
   }
 }

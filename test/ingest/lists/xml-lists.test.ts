@@ -129,6 +129,13 @@ describe('a list in XML', () => {
     expect((await readAndResume(read, plainFile(xml, [1]))).map(brief)).toEqual(expected);
   });
 
+  it('takes an undeclared prefix for what most feeds mean by it', async () => {
+    const xml = `<rss><channel><item><constructor:link>https://b.example/</constructor:link>
+      <guid isPermaLink="false">17</guid><dc:date>2026-01-02</dc:date>
+      <atom:link href="https://a.example/1"/></item></channel></rss>`;
+    expect(await readAndResume(read, plainFile(xml))).toMatchObject([wanted('https://a.example/1', DAY)]);
+  });
+
   it('is relative to its own address where it was fetched, and refuses what is relative to nothing', async () => {
     const file = plainFile(`${ATOM1}><entry><link href="1"/></entry></feed>`);
     const fetched = { ...file.open(null), file: 'https://a.example/feeds/all' };
