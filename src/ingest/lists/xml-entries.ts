@@ -174,6 +174,12 @@ export class XmlEntries {
     this.#depth--;
   }
 
+  #entityIn(address: string): string | undefined {
+    if (this.#entities.size === 0) return undefined;
+    const names = Array.from(address.matchAll(/&([\w.:-]+);/g), ([, name]) => name!);
+    return names.find((name) => this.#entities.has(name));
+  }
+
   #entryOf(): XmlEntry {
     const found = this.#kind!.addresses.filter((name) => (this.#values.get(name)?.text.trim() ?? '') !== '');
     const [field = ''] = found;
@@ -187,9 +193,7 @@ export class XmlEntries {
       const detail = 'The address has bytes that are not in the character set of the list.';
       return { refused: 'malformed', detail, url: null };
     }
-    const entity = Array.from(address.matchAll(/&([\w.:-]+);/g), ([, name]) => name!).find((name) =>
-      this.#entities.has(name),
-    );
+    const entity = this.#entityIn(address);
     if (entity !== undefined) {
       const detail = `The address has the entity &${entity.slice(0, 40)};, and entities of a DOCTYPE are not expanded.`;
       return { refused: 'malformed', detail, url: null };
