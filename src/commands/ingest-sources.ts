@@ -10,6 +10,7 @@ import { checkPrefix } from '../ingest/fields/url-prefix.ts';
 import { FORMATS, type Format } from '../ingest/inputs/detect.ts';
 import { findInputs } from '../ingest/inputs/inputs.ts';
 import { checkNameSpaces } from '../ingest/inputs/name-spaces.ts';
+import { bracesExpanded } from '../ingest/inputs/path-braces.ts';
 import { DEFAULT_INGEST_LIMITS, INGEST_LIMIT_ROWS } from '../ingest/limits.ts';
 import { type FetchList, type OpenParts, openInputs, openList } from '../ingest/open-inputs.ts';
 import { planRewrite } from '../ingest/rewrite/rewrite-inputs.ts';
@@ -21,7 +22,10 @@ import { didYouMean } from '../plain-words/near-name.ts';
 export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Array>): IngestSources {
   const fetched = fetchedBy(config);
   const limits = { ...DEFAULT_INGEST_LIMITS, ...limitsFrom(config, 'INGEST_', INGEST_LIMIT_ROWS) };
-  const partsOf = (fields: InputFields): OpenParts => {
+  const partsOf = (told: InputFields): OpenParts => {
+    const include = told.include.flatMap((pattern) => bracesExpanded(pattern, 'include'));
+    const exclude = told.exclude.flatMap((pattern) => bracesExpanded(pattern, 'exclude'));
+    const fields = { ...told, include, exclude };
     const { urlPrefix } = fields;
     if (urlPrefix !== null) checkPrefix(urlPrefix);
     const map = createRecordMap({ fields: fieldNames(fields), urlPrefix, bulkLine: readBulkLine });

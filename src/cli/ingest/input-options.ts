@@ -1,7 +1,5 @@
-import { ShingledError } from '../../errors.ts';
-import { bracesExpanded } from '../../ingest/inputs/path-braces.ts';
 import type { InputFields } from '../../ingest/sources.ts';
-import { type Given, UsageError } from '../command.ts';
+import type { Given } from '../command.ts';
 
 const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, document, tar, zip';
 
@@ -29,17 +27,9 @@ export function fieldsOf(given: Given): InputFields {
     meta: given.texts('meta-field'),
     urlPrefix: given.text('url-prefix'),
     format: given.text('format'),
-    include: patternsOf(given, 'include'),
-    exclude: patternsOf(given, 'exclude'),
+    include: given.texts('include'),
+    exclude: given.texts('exclude'),
     gitignore: given.has('gitignore'),
     ...(features === null ? {} : { features }),
   };
-}
-
-function patternsOf(given: Given, option: 'include' | 'exclude'): string[] {
-  try {
-    return given.texts(option).flatMap((pattern) => bracesExpanded(pattern, option));
-  } catch (error) {
-    throw error instanceof ShingledError ? new UsageError(error.message) : error;
-  }
 }
