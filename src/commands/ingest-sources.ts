@@ -10,6 +10,7 @@ import { readPrefix } from '../ingest/fields/url-prefix.ts';
 import { FORMATS, type Format } from '../ingest/inputs/detect.ts';
 import { findInputs } from '../ingest/inputs/inputs.ts';
 import { checkNameSpaces } from '../ingest/inputs/name-spaces.ts';
+import { bracesExpanded } from '../ingest/inputs/path-braces.ts';
 import { DEFAULT_INGEST_LIMITS, INGEST_LIMIT_ROWS } from '../ingest/limits.ts';
 import { type FetchList, type OpenParts, openInputs, openList } from '../ingest/open-inputs.ts';
 import { planRewrite } from '../ingest/rewrite/rewrite-inputs.ts';
@@ -22,8 +23,10 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
   const fetched = fetchedBy(config);
   const limits = { ...DEFAULT_INGEST_LIMITS, ...limitsFrom(config, 'INGEST_', INGEST_LIMIT_ROWS) };
   const partsOf = (told: InputFields): OpenParts => {
+    const include = told.include.flatMap((pattern) => bracesExpanded(pattern, 'include'));
+    const exclude = told.exclude.flatMap((pattern) => bracesExpanded(pattern, 'exclude'));
     const urlPrefix = told.urlPrefix === null ? null : readPrefix(told.urlPrefix);
-    const fields = { ...told, urlPrefix };
+    const fields = { ...told, include, exclude, urlPrefix };
     const areDatesSpare = fields.areDatesSpare === true;
     const map = createRecordMap({ fields: fieldNames(fields), urlPrefix, areDatesSpare, bulkLine: readBulkLine });
     return { map, limits, fields, format: formatOf(fields.format), stdin, fetchList: fetched.list };

@@ -20,7 +20,7 @@ import { LineFile } from './line-file.ts';
 import type { LoadParts } from './load-parts.ts';
 import { progressOf } from './load-progress.ts';
 import { type LoadState, type LoadSubject, StateFile } from './state-file.ts';
-import { emptyTally, sum, summaryOf, type Tally, undone } from './tally.ts';
+import { emptyTally, sum, summaryOf, undone } from './tally.ts';
 import { Teller } from './teller.ts';
 
 /** Nearest documents that are named of each new one. */

@@ -5,6 +5,8 @@ import { zippedDocumentOf } from '../../extract/charset/zip-kind.ts';
 import { isTar, isZip } from '../kinds/archive-kinds.ts';
 import { strangeKind, unreadKind } from '../kinds/unread-kinds.ts';
 import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
+import { listDecoder } from '../lists/xml-charset.ts';
+import { prologOf } from '../lists/xml-prolog.ts';
 import { signsOf, type TableSigns } from '../records/tables/dialect.ts';
 import { endingOf, unpackedName } from './file-names.ts';
 
@@ -88,6 +90,7 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
   if (bytes.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet' };
   if (/^(?:WARC\/\d|filedesc:\/\/)/.test(text)) return archiveOf(bytes, ending);
   if (fileKindOf(null, head) !== null) return { format: 'document' };
+  if (isListOf(wideTextOf(bytes))) return { format: 'xml-list' };
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     if (BY_ENDING[ending] === 'document' || ending === 'txt') return { format: 'document' };
     throw untold(file, 'it is UTF-16: records are read in UTF-8');
@@ -124,12 +127,29 @@ function archiveOf(bytes: Buffer, ending: string): Detected {
 }
 
 function ofMarkup(file: string, start: string, isDocument: boolean): Detected {
-  const bare = start.replace(/<\?[^>]*\?>|<!--[\s\S]*?-->|\s+(?=<)/g, '').trimStart();
-  if (/^<(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>]/i.test(bare)) return { format: 'xml-list' };
-  if (/^<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|article|main|table)\b/i.test(bare))
+  const prolog = prologOf(start);
+  if (isListOf(start)) return { format: 'xml-list' };
+  const root = start.slice(prolog?.end ?? 0);
+  if (prolog?.doctype === 'html') return { format: 'document' };
+  if (/^<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|article|main|table)\b/i.test(root))
     return { format: 'document' };
   if (isDocument) return { format: 'document' };
   throw untold(file, 'it is XML, and neither a sitemap nor a feed');
+}
+
+const LIST = /^<(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>]/i;
+
+/** Whether the first element, behind a DOCTYPE and comments, is one of a sitemap or of a feed. */
+function isListOf(text: string): boolean {
+  const start = text.trimStart();
+  const prolog = start.startsWith('<') ? prologOf(start) : null;
+  return prolog !== null && LIST.test(start.slice(prolog.end, prolog.end + 200));
+}
+
+/** Text in UTF-16, which lists in XML may have; '': it is none. */
+function wideTextOf(bytes: Buffer): string {
+  const decoder = listDecoder(bytes);
+  return decoder.encoding.startsWith('utf-16') ? decoder.decode(bytes) : '';
 }
 
 function ofObject(file: string, start: string, ending: string, isWhole: boolean): Detected {

@@ -6,7 +6,7 @@ import type { IngestItem, SourceReader } from '../port.ts';
 import { jsonRecord } from '../records/json-lines.ts';
 import { inRuns } from '../records/runs.ts';
 import { Spots } from '../records/spots.ts';
-import { baseOf, type WantedUrl, wantedUrl } from './wanted.ts';
+import { baseOf, identifiedUrl, type WantedUrl, wantedUrl } from './wanted.ts';
 
 /** How a JSON feed names itself. https://www.jsonfeed.org/version/1.1/ */
 export const JSON_FEED_VERSION = 'https://jsonfeed.org/version/';
@@ -54,6 +54,8 @@ function entriesOf(bytes: Buffer, file: string, limits: FeedLimits): Entry[] {
 }
 
 function entryOf(item: Fields, base: string | null): WantedUrl {
-  const address = [item['url'], item['external_url'], item['id']].find((value) => typeof value === 'string') ?? '';
-  return wantedUrl(address, base, timeOf(item['date_modified'] ?? item['date_published']));
+  const told = (name: string) => (typeof item[name] === 'string' ? item[name].trim() : '');
+  const address = told('url') || told('external_url');
+  const lastModified = timeOf(item['date_modified'] ?? item['date_published']);
+  return address === '' ? identifiedUrl(told('id'), lastModified) : wantedUrl(address, base, lastModified);
 }

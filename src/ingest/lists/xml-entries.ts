@@ -1,28 +1,24 @@
 import { Parser } from 'htmlparser2';
 import { timeOf } from '../fields/dates.ts';
 import type { RefusedReason } from '../port.ts';
-import { type WantedUrl, wantedUrl } from './wanted.ts';
-
-/*
- * The entries of lists in XML. What each calls itself, its address and its date:
- *
- *   urlset        url       loc                                lastmod
- *   sitemapindex  sitemap   loc: another list                  lastmod
- *   rss, rdf:RDF  item      link, or guid where that is a URL  pubDate, dc:date
- *   feed          entry     link (rel alternate), or id        updated, published
- */
+import { identifiedUrl, type WantedUrl, wantedUrl } from './wanted.ts';
+import { DATES, fieldOf, IDENTIFIERS, isEntry, linkField, listKindOf } from './xml-fields.ts';
+import { prologOf } from './xml-prolog.ts';
+import { type XmlName, XmlScopes } from './xml-scopes.ts';
 
 export type XmlEntry =
   | WantedUrl
   | { readonly list: string; readonly lastModified: number | null }
   | { readonly refused: RefusedReason; readonly detail: string; readonly url: null };
 
-const ENTRIES: Readonly<Record<string, string>> = {
-  ...{ urlset: 'url', sitemapindex: 'sitemap', rss: 'item', 'rdf:rdf': 'item', feed: 'entry' },
-};
-const ADDRESSES = ['loc', 'link', 'guid', 'id'];
-const DATES = ['lastmod', 'updated', 'pubdate', 'dc:date', 'published'];
-const FIELDS: ReadonlySet<string> = new Set([...ADDRESSES, ...DATES]);
+/** A prolog that is longer is no list's. */
+const PROLOG_CHARACTERS_MAX = 64 * 1024;
+
+interface Value {
+  readonly text: string;
+  /** Against which it is read; null: nothing says. */
+  readonly base: string | null;
+}
 
 interface XmlLimits {
   readonly addressBytesMax: number;
@@ -33,21 +29,27 @@ export class XmlEntries {
   /** Those that have ended since they were taken. */
   ended: XmlEntry[] = [];
   readonly #limits: XmlLimits;
-  readonly #base: string | null;
+  readonly #scopes: XmlScopes;
   readonly #parser: Parser;
-  #root: string | null = null;
-  #prefix = '';
-  #entry: string | undefined;
+  /** What was told so far, until the root element begins; null: it has. */
+  #prolog: string | null = '';
+  #entities: ReadonlySet<string> = new Set();
+  #root: XmlName | null = null;
+  #kind: ReturnType<typeof listKindOf>;
+  /** The one that is open; null: none is. */
+  #entry: { readonly name: XmlName; readonly depth: number } | null = null;
+  /** The field that is open, and at which depth. */
+  #field: { readonly name: string; readonly depth: number } | null = null;
+  #values = new Map<string, Value>();
+  /** The link of an RSS channel, against which feed readers read those of its items. */
+  #channelLink = '';
+  #isInChannel = false;
   #depth = 0;
-  /** At which the entry that is open began; 0: none is. */
-  #entryDepth = 0;
-  #field: string | null = null;
-  #values = new Map<string, string>();
   #isOver = false;
 
   constructor(limits: XmlLimits, base: string | null) {
     this.#limits = limits;
-    this.#base = base;
+    this.#scopes = new XmlScopes(base);
     const handler = {
       onopentag: (name: string, attributes: Readonly<Record<string, string>>) => this.#open(name, attributes),
       ontext: (text: string) => this.#text(text),
@@ -58,7 +60,21 @@ export class XmlEntries {
   }
 
   write(text: string): void {
-    if (!this.#isOver) this.#parser.write(text);
+    if (this.#isOver) return;
+    if (this.#prolog === null) {
+      this.#parser.write(text);
+      return;
+    }
+    // the parser takes what an internal subset declares for elements
+    const told = this.#prolog + text;
+    const prolog = prologOf(told);
+    this.#prolog = prolog === null ? told : null;
+    if (prolog !== null) {
+      this.#entities = prolog.entities;
+      this.#parser.write(told.slice(prolog.end));
+    } else if (told.length > PROLOG_CHARACTERS_MAX) {
+      this.#giveUp('too-large', `No element begins in the first ${PROLOG_CHARACTERS_MAX} characters.`);
+    }
   }
 
   end(): void {
@@ -85,57 +101,113 @@ export class XmlEntries {
       this.#giveUp('too-large', `Elements are nested more than ${this.#limits.xmlDepthMax} deep.`);
       return;
     }
-    const name = this.#nameOf(tag);
+    this.#scopes.open(this.#depth, attributes);
+    const name = this.#scopes.nameOf(tag);
     if (this.#root === null) {
       this.#root = name;
-      this.#entry = ENTRIES[name];
-      if (this.#entry === undefined) this.#giveUp('malformed', `<${name.slice(0, 40)}> is no sitemap and no feed.`);
-    } else if (this.#entryDepth === 0 && name === this.#entry) {
-      this.#entryDepth = this.#depth;
+      this.#kind = listKindOf(name);
+      if (this.#kind === undefined) this.#giveUp('malformed', `<${tag.slice(0, 40)}> is no sitemap and no feed.`);
+    } else if (this.#entry !== null) {
+      if (this.#depth === this.#entry.depth + 1)
+        this.#openField(fieldOf(name, this.#entry.name, this.#kind!), attributes);
+    } else if (isEntry(name, this.#root, this.#kind!)) {
+      this.#entry = { name, depth: this.#depth };
       this.#values = new Map();
-    } else if (this.#depth === this.#entryDepth + 1 && FIELDS.has(name)) {
-      this.#field = this.#values.has(name) ? null : name;
-      const { href, rel = 'alternate' } = attributes;
-      if (name === 'link' && href !== undefined && this.#field !== null) {
-        if (rel === 'alternate') this.#values.set('link', href);
-        this.#field = null;
-      } else if (name === 'guid' && attributes['isPermaLink'] === 'false') this.#field = null;
+      for (const [key, value] of Object.entries(attributes)) {
+        if (/^\w+:about$/.test(key) && this.#kind!.entry === 'item') this.#set('about', value);
+      }
+    } else if (this.#depth === 2) {
+      this.#isInChannel = this.#kind!.entry === 'item' && name.local === 'channel';
+    } else if (this.#isInChannel && this.#depth === 3 && this.#channelLink.trim() === '') {
+      if (fieldOf(name, this.#root, this.#kind!) === 'link') this.#field = { name: 'channel', depth: this.#depth };
     }
   }
 
-  /** Without the prefix that the root has. */
-  #nameOf(tag: string): string {
-    const name = tag.toLowerCase();
-    if (this.#root === null && !Object.hasOwn(ENTRIES, name)) this.#prefix = name.slice(0, name.indexOf(':') + 1);
-    return this.#prefix !== '' && name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : name;
+  #openField(field: string | null, attributes: Readonly<Record<string, string>>): void {
+    if (field === null) return;
+    const { href, src } = attributes;
+    if (field === 'atom:link' || (field === 'link' && href !== undefined)) {
+      const link = linkField(attributes);
+      if (link !== null && href !== undefined) this.#set(link, href);
+    } else if (field === 'content') {
+      if (src !== undefined) this.#set(field, src);
+    } else if ((field !== 'guid' || isPermaLink(attributes)) && (this.#values.get(field)?.text.trim() ?? '') === '') {
+      this.#field = { name: field, depth: this.#depth };
+    }
+  }
+
+  /** The first that says something counts. */
+  #set(field: string, text: string): void {
+    const before = this.#values.get(field)?.text ?? '';
+    if (before.trim() === '') this.#values.set(field, { text: this.#cut(text), base: this.#base });
+  }
+
+  get #base(): string | null {
+    if (this.#scopes.isBaseDeclared || this.#channelLink.trim() === '') return this.#scopes.base;
+    return URL.parse(this.#channelLink.trim(), this.#scopes.base ?? undefined)?.href ?? this.#scopes.base;
+  }
+
+  #cut(text: string): string {
+    return text.slice(0, this.#limits.addressBytesMax + 1);
   }
 
   #text(text: string): void {
-    if (this.#field === null) return;
-    const value = (this.#values.get(this.#field) ?? '') + text;
-    this.#values.set(this.#field, value.slice(0, this.#limits.addressBytesMax + 1));
+    if (this.#field === null || this.#field.depth !== this.#depth) return;
+    const { name } = this.#field;
+    if (name === 'channel') {
+      this.#channelLink = this.#cut(this.#channelLink + text);
+      return;
+    }
+    const before = this.#values.get(name);
+    const joined = this.#cut((before?.text ?? '') + text).trimStart();
+    this.#values.set(name, { text: joined, base: before?.base ?? this.#base });
   }
 
   #close(): void {
     if (this.#isOver) return;
-    this.#field = null;
-    if (this.#depth === this.#entryDepth) {
+    if (this.#field?.depth === this.#depth) this.#field = null;
+    if (this.#depth === this.#entry?.depth) {
       this.ended.push(this.#entryOf());
-      this.#entryDepth = 0;
+      this.#entry = null;
     }
+    this.#scopes.close(this.#depth);
     this.#depth--;
   }
 
+  #entityIn(address: string): string | undefined {
+    if (this.#entities.size === 0) return undefined;
+    const names = Array.from(address.matchAll(/&([\w.:-]+);/g), ([, name]) => name!);
+    return names.find((name) => this.#entities.has(name));
+  }
+
   #entryOf(): XmlEntry {
-    const values = ADDRESSES.map((name) => this.#values.get(name)?.trim() ?? '').filter((value) => value !== '');
-    const [address = ''] = values;
+    const found = this.#kind!.addresses.filter((name) => (this.#values.get(name)?.text.trim() ?? '') !== '');
+    const [field = ''] = found;
+    const { text = '', base = null } = this.#values.get(field) ?? {};
+    const address = text.trim();
     if (address.length > this.#limits.addressBytesMax) {
       const detail = `The address has more than ${this.#limits.addressBytesMax} characters.`;
       return { refused: 'too-large', detail, url: null };
     }
-    const date = DATES.map((name) => this.#values.get(name)).find((value) => value !== undefined);
-    const wanted = wantedUrl(address, this.#base, timeOf(date));
-    if (!('wanted' in wanted) || this.#root !== 'sitemapindex') return wanted;
+    if (address.includes('\ufffd')) {
+      const detail = 'The address has bytes that are not in the character set of the list.';
+      return { refused: 'malformed', detail, url: null };
+    }
+    const entity = this.#entityIn(address);
+    if (entity !== undefined) {
+      const detail = `The address has the entity &${entity.slice(0, 40)};, and entities of a DOCTYPE are not expanded.`;
+      return { refused: 'malformed', detail, url: null };
+    }
+    const date = DATES.map((name) => this.#values.get(name)?.text).find((value) => value !== undefined);
+    const lastModified = timeOf(date);
+    const wanted = IDENTIFIERS.has(field)
+      ? identifiedUrl(address, lastModified)
+      : wantedUrl(address, base, lastModified);
+    if (!('wanted' in wanted) || this.#root?.local !== 'sitemapindex') return wanted;
     return { list: wanted.wanted, lastModified: wanted.lastModified };
   }
+}
+
+function isPermaLink(attributes: Readonly<Record<string, string>>): boolean {
+  return !/^\s*false\s*$/i.test(attributes['isPermaLink'] ?? attributes['ispermalink'] ?? '');
 }

@@ -4,11 +4,8 @@ import type { IngestItem, SourceReader } from '../port.ts';
 import { inRuns } from '../records/runs.ts';
 import { Spots } from '../records/spots.ts';
 import { baseOf } from './wanted.ts';
+import { HEAD_BYTES, type ListDecoder, listDecoder } from './xml-charset.ts';
 import { XmlEntries } from './xml-entries.ts';
-
-/** So many bytes say in which character set the rest is. */
-const HEAD_BYTES = 256;
-const ENCODING = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i;
 
 /** Sitemaps, their indexes, RSS and Atom. Read again from the beginning to go on: they may have 50 MB at the most. */
 export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xmlDepthMax'>): SourceReader {
@@ -16,12 +13,12 @@ export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xm
     const spots = new Spots(bytes, from, 'from the beginning');
     const entries = new XmlEntries(limits, baseOf(bytes.file));
     let head: Buffer | null = Buffer.alloc(0);
-    let decoder: Decoder | null = null;
+    let decoder: ListDecoder | null = null;
     const decode = (chunk: Uint8Array, isLast: boolean): string => {
       if (head !== null) {
         head = Buffer.concat([head, chunk]);
         if (head.length < HEAD_BYTES && !isLast) return '';
-        decoder = decoderOf(head);
+        decoder = listDecoder(head);
         const text = decoder.decode(head, { stream: !isLast });
         head = null;
         return text;
@@ -46,17 +43,4 @@ export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xm
     entries.end();
     yield* inRuns(ended());
   };
-}
-
-type Decoder = InstanceType<typeof TextDecoder>;
-
-function decoderOf(head: Buffer): Decoder {
-  if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le');
-  if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be');
-  const label = ENCODING.exec(head.toString('latin1'))?.[1];
-  try {
-    return new TextDecoder(label ?? 'utf-8');
-  } catch {
-    return new TextDecoder();
-  }
 }

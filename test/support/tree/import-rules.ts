@@ -19,7 +19,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['ingest', 'message', 'json', 'sharing', 'type service', 'errors', 'features', 'limit-row', 'npm:csv-parse'],
     'extract/charset',
     'npm:hyparquet',
-    ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore'],
+    ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore', 'npm:brace-expansion'],
     ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:util', 'node:zlib'],
     ...['npm:tar-stream', 'npm:yauzl', 'node:child_process', 'node:events'],
   ],
