@@ -16,7 +16,7 @@ export interface ReadDocument {
 }
 
 /** A file that is a document. */
-export function documentOf(
+function documentOf(
   { bytes, mtimeMs, contentType }: ReadDocument,
   url: string,
 ): { readonly operation: BulkOperation } {
