@@ -16,10 +16,7 @@ export interface ReadDocument {
 }
 
 /** A file that is a document. */
-function documentOf(
-  { bytes, mtimeMs, contentType }: ReadDocument,
-  url: string,
-): { readonly operation: BulkOperation } {
+function documentOf({ bytes, mtimeMs, contentType }: ReadDocument, url: string): { readonly operation: BulkOperation } {
   const observedAt = mtimeMs === null || mtimeMs < 0 ? null : Math.floor(mtimeMs);
   const wishes = { select: null, remove: null, meta: null, similar: 0, unless: null };
   return { operation: { op: 'put', url, body: { bytes, contentType }, observedAt, ...wishes } };

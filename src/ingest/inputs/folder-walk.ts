@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { systemFault } from '../../plain-words/system-faults.ts';
 import type { IngestLimits } from '../limits.ts';
 import { entriesOf, type FolderEntry } from './byte-names.ts';
-import { ignoreFileOf } from './ignore-file.ts';
 import { PathPatterns } from './path-patterns.ts';
+import { readWholeFile } from './whole-file.ts';
 
 /* All files of a folder in an order that stays: folder by folder, names by their UTF-16 units. */
 
@@ -96,4 +96,10 @@ export function* walkFolder(
     if (entry.isDirectory()) yield* enter(path);
     else if (include === null || include.test(path) === true) yield { path, entry };
   }
+}
+
+/** The patterns of a .gitignore file, null where there is none that can be read. */
+function ignoreFileOf(path: string, bytesMax: number): string | null {
+  const file = readWholeFile(path, bytesMax);
+  return 'bytes' in file ? file.bytes.toString() : null;
 }

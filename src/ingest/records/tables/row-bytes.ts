@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import type { Dialect } from './dialect.ts';
 import { CR, LF } from './row-line-ends.ts';
 
@@ -30,4 +31,35 @@ export function byteKindsOf({ delimiter, quote, escapedBy }: Dialect) {
   if (quoteByte >= 0) kinds[quoteByte] = QUOTE;
   if (escapeByte >= 0) kinds[escapeByte] = ESCAPE;
   return { kinds, quote: quoteByte, escapedBy: escapeByte };
+}
+
+/** Bytes of a line that is given up, by which it is named. */
+const BEGIN_BYTES = 160;
+
+/** @param line that is given up */
+export function faultOf(is: RowFault['is'], line: Buffer): RowFault {
+  return { is, begin: line.toString('utf8', 0, BEGIN_BYTES).trim() };
+}
+
+export interface Piece {
+  readonly bytes: Buffer;
+  readonly offset: number;
+}
+
+/** `passed`: a line before the head of the table. */
+export type State = 'begin' | 'plain' | 'quoted' | 'closed' | 'passed' | 'lost';
+
+const HASH = 0x23;
+/** The byte order mark that a file may begin with: a quote behind it opens the first field. */
+const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
+
+/**
+ * What a row is by its first byte, which is no character of the dialect.
+ *
+ * @param isFirst whether it is the first row of the file
+ * @param isAhead whether the head has not been met, so that a line may be a comment
+ */
+export function rowBegun(byte: number, isFirst: boolean, isAhead: boolean): State {
+  if (isFirst && MARK.includes(byte)) return 'begin';
+  return isAhead && byte === HASH ? 'passed' : 'plain';
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Dialect } from './dialect.ts';
-import { byteKindsOf, DELIMITER, LINE_END, PLAIN, QUOTE, type RowFault, type SplitRow } from './row-bytes.ts';
+import type { Piece, RowFault, SplitRow, State } from './row-bytes.ts';
+import { byteKindsOf, DELIMITER, faultOf, LINE_END, PLAIN, QUOTE, rowBegun } from './row-bytes.ts';
 import { CR, LF, LineEnds } from './row-line-ends.ts';
 
 /*
@@ -14,22 +15,6 @@ import { CR, LF, LineEnds } from './row-line-ends.ts';
  * line and something other than a delimiter follows. Then the row is given up with its first line, and reading goes on at the
  * second.
  */
-
-interface Piece {
-  readonly bytes: Buffer;
-  readonly offset: number;
-}
-
-const HASH = 0x23;
-
-/** Of the byte order mark that a file may begin with: a quote behind it opens the first field. */
-const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
-
-/** Bytes of a line that is given up, by which it is named. */
-const BEGIN_BYTES = 160;
-
-/** `passed`: a line before the head of the table. */
-type State = 'begin' | 'plain' | 'quoted' | 'closed' | 'passed' | 'lost';
 
 export class RowSplitter {
   /** Whether lines that begin with # are comments: the head has not been met. */
@@ -158,8 +143,7 @@ export class RowSplitter {
     if (rest !== undefined) work.push(rest);
     this.#lines.isCrLast = false;
     const end = this.#lines.end(held, 0);
-    const line = held.subarray(0, Math.min(end ?? held.length, BEGIN_BYTES));
-    this.#fault = { is, begin: line.toString('utf8').trim() };
+    this.#fault = faultOf(is, held.subarray(0, end ?? held.length));
     if (end === null) {
       this.#held = [];
       this.#state = 'lost';
@@ -189,7 +173,7 @@ export class RowSplitter {
       }
       const kind = kinds[bytes[at]!];
       if (kind === PLAIN) {
-        if (state === 'begin') state = this.#begun(bytes[at]!);
+        if (state === 'begin') state = this.#fields > 1 ? 'plain' : rowBegun(bytes[at]!, this.#isFirst, this.isAhead);
         else if (state === 'closed') {
           if (this.#isSwallowed(bytes, from, at)) return 'swallowed';
           state = 'plain';
@@ -225,13 +209,6 @@ export class RowSplitter {
     }
     this.#state = state;
     return null;
-  }
-
-  /** What a field is by its first byte, which is no character of the dialect. */
-  #begun(byte: number): State {
-    if (this.#fields > 1) return 'plain';
-    if (this.#isFirst && MARK.includes(byte)) return 'begin';
-    return this.isAhead && byte === HASH ? 'passed' : 'plain';
   }
 
   /** The place of the quote that closes a field; behind the bytes if it is not there. */
