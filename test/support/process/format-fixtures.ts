@@ -11,7 +11,9 @@ import { root } from '../tree/tree.ts';
 /** As many as tools/format-fixture.ts names. */
 export const URLS = 33;
 const FIXTURES = join(root, 'test', 'fixtures');
-export const FORMATS = readdirSync(FIXTURES).map((name) => Number(name.replace('format-', '')));
+export const FORMATS = readdirSync(FIXTURES)
+  .filter((name) => name.startsWith('format-'))
+  .map((name) => Number(name.replace('format-', '')));
 export const fixture = (format: number) => join(FIXTURES, `format-${format}`);
 
 /** Copied: that a backup was proven is noted beside it. */
