@@ -16,7 +16,7 @@ const kind = process.argv[4] ?? 'all';
 /** Then a load runs to its end, and is looked at. */
 const KILLS_OF_LOAD = 10;
 const LIMITS = { lines: 20_000, readsMax: 6000 };
-const FIRST_LINES = 2500;
+const FIRST_LINES = 6000;
 
 const folder = mkdtempSync(join(tmpdir(), 'shingled-ingest-'));
 const problems: string[] = [];

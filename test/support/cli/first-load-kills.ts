@@ -27,10 +27,6 @@ export interface FirstLoadKills {
 
 /** Of the ends, those by a signal that lets it set a checkpoint. */
 const SIGNALS = 0.2;
-/** It ends before so many records more were read. */
-const RECORDS_MAX = 500;
-/** How long after the last record it ends at the most; after its start, where none is left to be read. */
-const LATE_MS = { ofSome: 600, ofNone: 4000 };
 const CHECKPOINT_MS = '40';
 const SETTINGS = { STORE_MEMORY_MB: '48' };
 /** Behind all that the lines say: rows have it. */
@@ -49,10 +45,11 @@ export async function killedFirstLoad(folder: string, seed: number, how: FirstLo
     const args = [input, '--data-dir', at(`data-${name}`), '--errors', at(`errors-${name}`)];
     return startIngest(args, { ...SETTINGS, INDEX_KEY_FILE: keyFile, CHECKPOINT_MS, NOW, ...environment });
   };
-  const whole = begin('whole');
+  const reads = at('reads');
+  const whole = begin('whole', { READS: reads });
+  const { firstMs, endMs } = await timesOf(whole, reads);
   if ((await whole.ended) !== 6) throw new Error(whole.printed().err);
   const dataDir = at('data-killed');
-  const reads = at('reads');
   const problems: string[] = [];
   let [kills, advanced, before] = [0, 0, 0];
   for (;;) {
@@ -63,7 +60,11 @@ export async function killedFirstLoad(folder: string, seed: number, how: FirstLo
     const preloaded = power === null ? {} : { LD_PRELOAD: power.library, SYNC_LEDGER: power.ledger };
     const isFresh = existsSync(join(dataDir, 'db'));
     const run = begin('killed', { READS: reads, ...preloaded });
-    const isKilled = kills < how.killsMax && (await ended(run.child, reads, how.lines - before, random));
+    const isToBeKilled = kills < how.killsMax;
+    // from the first record on to the very end, had nothing been kept
+    if (isToBeKilled) await Promise.race([run.ended, pause(firstMs + random() * (endMs - firstMs))]);
+    const signal = random() < SIGNALS ? 'SIGINT' : 'SIGKILL';
+    const isKilled = isToBeKilled && run.child.exitCode === null && run.child.kill(signal);
     const code = await run.ended;
     const firstRead = firstOf(reads);
     if (!isFresh && firstRead !== null && firstRead !== before + 1) problems.push(`after ${before} came ${firstRead}`);
@@ -74,7 +75,7 @@ export async function killedFirstLoad(folder: string, seed: number, how: FirstLo
       break;
     }
     kills++;
-    if (power !== null && code === null) power.cutPower(dataDir, random);
+    if (power !== null && code === null && existsSync(dataDir)) power.cutPower(dataDir, random);
     const sure = recordsKept(dataDir);
     if (sure < before && !existsSync(join(dataDir, 'db'))) problems.push(`${before} records were kept, then ${sure}`);
     if (code === 7 && sure === 0) problems.push(`a signal kept nothing: ${run.printed().err}`);
@@ -100,27 +101,24 @@ function writeMixedLines(path: string, count: number, random: () => number): { b
     const text = Array.from({ length: 40 }, () => Math.floor(words.next() * 1e6).toString(36)).join(' ');
     const observedAt = new Date(1_700_000_000_000 + n * 1000).toISOString();
     // of this, sources do not fit into memory
-    const meta = { filler: text.repeat(14) };
+    const meta = { filler: text.repeat(6) };
     return JSON.stringify({ op: 'put', url: `https://h${page % 97}.example/${page}`, text, observedAt, meta });
   });
   writeFileSync(path, `${lines.join('\n')}\n`);
   return { bad };
 }
 
-type Child = ReturnType<typeof startIngest>['child'];
-
-/** Ends it after some records more, or behind the last one. @param left that are not read yet @returns whether it was ended */
-async function ended(child: Child, reads: string, left: number, random: () => number): Promise<boolean> {
-  const signal = random() < SIGNALS ? 'SIGINT' : 'SIGKILL';
-  const records = Math.floor(random() * RECORDS_MAX);
-  const isOver = () => child.exitCode !== null;
-  const wanted = Math.min(records, left);
-  while (countOf(reads) < wanted && !isOver()) await pause(5);
-  if (records > left) await pause(random() * (left === 0 ? LATE_MS.ofNone : LATE_MS.ofSome));
-  return !isOver() && child.kill(signal);
+/** When it reads the first record, and when it ends, ms from its start. */
+async function timesOf(
+  run: ReturnType<typeof startIngest>,
+  reads: string,
+): Promise<{ firstMs: number; endMs: number }> {
+  const startedAt = performance.now();
+  while (!existsSync(reads) && run.child.exitCode === null) await pause(5);
+  const firstMs = performance.now() - startedAt;
+  await run.ended;
+  return { firstMs, endMs: performance.now() - startedAt };
 }
-
-const countOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0);
 
 function recordsKept(dataDir: string): number {
   const path = join(dataDir, 'loading', 'checkpoint');
