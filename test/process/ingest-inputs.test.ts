@@ -101,8 +101,8 @@ describe('a file that is read', () => {
     const environment = { DATA_DIR: join(folder, 'index') };
     const lines = inputFile(folder, 'lines.ndjson');
     for (const [args, told] of [
-      [[join(folder, 'nothing')], 'ENOENT'],
-      [[join(folder, '*.nothing')], 'No file is met'],
+      [[join(folder, 'nothing')], 'There is no file or folder'],
+      [[join(folder, '*.nothing')], 'matches no file'],
       [[lines, '--format', 'docx'], 'There is no format docx'],
       [[lines, '--url-prefix', 'here'], 'begins with a scheme'],
     ] as const) {
@@ -163,8 +163,8 @@ describe('a list that is read', () => {
     const environment = { DATA_DIR: join(temporaryFolder(), 'index'), ...site.environment };
     const { code, summary } = await ingested([`${site.base}/${name}`], environment);
     // robots.txt keeps us from those that begin with /pages/1
-    expect(code).toBe(EXIT_CODES.refused);
-    expect(summary).toMatchObject({ results: { created: 9 }, refused: { 'robots-disallowed': 3 } });
+    expect(code).toBe(EXIT_CODES.done);
+    expect(summary).toMatchObject({ results: { created: 9 }, passedOver: { 'robots-disallowed': 3 } });
     expect(await urlsIn(environment)).toEqual([0, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${site.base}/pages/${n}`).sort());
     expect(site.asked.filter((path) => path.startsWith('/pages/1'))).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe('a list that is read', () => {
     const result = join(folder, 'result');
     const args = ['cluster', `${site.base}/${name}`, file, '--out', result];
     const { code, out } = await runHere([...args, '--json'], site.environment);
-    expect(code).toBe(EXIT_CODES.refused);
+    expect(code).toBe(EXIT_CODES.done);
     expect(JSON.parse(out)).toMatchObject({
       counts: { records: PAGES + 1, documents: 10, texts: 9 },
       leftOut: { 'robots-disallowed': 3 },

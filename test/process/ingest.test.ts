@@ -90,7 +90,7 @@ describe('a load', () => {
     const gone = await runHere(['ingest', input, '--server', url], {});
     expect(gone.code).toBe(EXIT_CODES.index);
     expect(gone.err).toContain('(service-unreachable)');
-    expect(gone.err).toContain('Run the same command again');
+    expect(gone.err).toContain('nothing listens there');
   });
 });
 
