@@ -103,7 +103,7 @@ describe('a file that is read', () => {
     for (const [args, told] of [
       [[join(folder, 'nothing')], 'There is no file or folder'],
       [[join(folder, '*.nothing')], 'matches no file'],
-      [[lines, '--format', 'docx'], 'There is no format docx'],
+      [[lines, '--format', 'docx'], '--format takes one of'],
       [[lines, '--url-prefix', 'here'], 'begins with a scheme'],
     ] as const) {
       const { code, err } = await ingested(args, environment);
