@@ -112,7 +112,8 @@ async function outcomeOf(args: readonly string[]) {
   };
   const index = new Proxy({} as IndexAccess, {
     get: (_, name: string) => {
-      if (name === 'then' || name === 'firstLoad') return;
+      // an index that is there has no first load
+      if (name === 'then' || name === 'firstLoad' || name === 'keepFirstLoad') return;
       if (name === 'close' || name === 'durable') return async () => undefined;
       if (name === 'countByHost') {
         return async (...what: unknown[]) => {
