@@ -1,4 +1,6 @@
-import { Buffer, isUtf8 } from 'node:buffer';
+import { Buffer } from 'node:buffer';
+import { percentEncoded } from '../fields/percent-encoded.ts';
+import { nameOfBytes } from '../inputs/byte-names.ts';
 import type { RefusedReason } from '../port.ts';
 
 /** A file in an archive, as its archive tells of it. */
@@ -27,11 +29,11 @@ export interface Refusal {
 export class DamagedArchive extends Error {}
 
 export interface MemberName {
-  /** With slashes between its parts; bytes that are no UTF-8 are U+FFFD. */
+  /** With slashes between its parts; bytes that are not UTF-8 are U+FFFD. */
   readonly path: string;
   /** The same, percent-encoded byte by byte. */
   readonly encoded: string;
-  /** Why no URL can be made of it, null where one can. */
+  /** Why no URL can be made of it, null if one can. */
   readonly problem: string | null;
 }
 
@@ -44,7 +46,7 @@ export function memberName(bytes: Buffer): MemberName {
     .map((part) => Buffer.from(part, 'latin1'));
   return {
     path: parts.map((part) => part.toString()).join('/'),
-    encoded: parts.map(encoded).join('/'),
+    encoded: parts.map((part) => percentEncoded(nameOfBytes(part))).join('/'),
     problem: problemOf(parts),
   };
 }
@@ -55,13 +57,7 @@ function problemOf(parts: readonly Buffer[]): string | null {
   return leadsOut ? 'Its name leads out of the archive, so it has no URL below it.' : null;
 }
 
-function encoded(part: Buffer): string {
-  if (isUtf8(part)) return encodeURIComponent(part.toString());
-  const text = part.toString('latin1');
-  return text.replace(/[^\w.!~*'()-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
-}
-
 export const tooLarge = (bytesMax: number): Refusal => ({
   refused: 'too-large',
-  detail: `It has more than ${bytesMax} bytes, unpacked (documentBytesMax).`,
+  detail: `It has more than ${bytesMax} bytes, unpacked (INGEST_DOCUMENT_BYTES_MAX).`,
 });

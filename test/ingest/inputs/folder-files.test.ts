@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, openSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { openSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -9,20 +9,11 @@ import { type FolderOptions, readFolder } from '../../../src/ingest/inputs/folde
 import { readWholeFile } from '../../../src/ingest/inputs/whole-file.ts';
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.ts';
 import type { IngestItem } from '../../../src/ingest/port.ts';
+import { folderOf } from '../../support/ingest/made-folder.ts';
 import { brief, itemsOf } from '../../support/ingest/opened.ts';
-import { temporaryFolder } from '../../support/temp-folder.ts';
 
 const OPTIONS = { urlPrefix: 'https://a.example/', include: [], exclude: [], hidden: false, gitignore: false };
 const LIMITS = { ...DEFAULT_INGEST_LIMITS, documentBytesMax: 1000 };
-
-function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const root = temporaryFolder();
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
-  return root;
-}
 
 async function read(
   root: string,

@@ -1,23 +1,14 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { readFolder } from '../../../src/ingest/inputs/folder-files.ts';
 import { DEFAULT_INGEST_LIMITS as LIMITS } from '../../../src/ingest/limits.ts';
 import type { IsAsBefore } from '../../../src/ingest/port.ts';
+import { folderOf } from '../../support/ingest/made-folder.ts';
 import { brief, itemsOf } from '../../support/ingest/opened.ts';
-import { temporaryFolder } from '../../support/temp-folder.ts';
 
 const OPTIONS = { urlPrefix: 'https://a.example/', include: [], exclude: [], hidden: false, gitignore: false };
-
-function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const root = temporaryFolder();
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
-  return root;
-}
 
 const read = (root: string, isAsBefore?: IsAsBefore) =>
   itemsOf(readFolder({ ...OPTIONS, root, ...(isAsBefore === undefined ? {} : { isAsBefore }) }, LIMITS, null));

@@ -1,21 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type FolderOptions, readFolder } from '../../../src/ingest/inputs/folder-files.ts';
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.ts';
 import type { IngestItem } from '../../../src/ingest/port.ts';
+import { folderOf } from '../../support/ingest/made-folder.ts';
 import { itemsOf } from '../../support/ingest/opened.ts';
-import { temporaryFolder } from '../../support/temp-folder.ts';
 
 const OPTIONS = { urlPrefix: 'https://a.example/', include: [], exclude: [], hidden: false, gitignore: false };
-
-function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const root = temporaryFolder();
-  for (const [path, content] of Object.entries(files)) writeFileSync(join(root, path), content);
-  return root;
-}
 
 const read = (root: string, options: Partial<FolderOptions> = {}, from: IngestItem | null = null) =>
   itemsOf(readFolder({ ...OPTIONS, root, ...options }, DEFAULT_INGEST_LIMITS, from?.next ?? null));
