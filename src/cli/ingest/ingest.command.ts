@@ -5,22 +5,20 @@ import { whereOf, withOpened } from '../asking/with-index.ts';
 import type { Where } from '../cli-commands.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { JSON_OPTION, WHERE } from '../command-options.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
 import { shareOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { count, readable } from '../texts.ts';
-import { type BegunState, begunNotes, begunState, keptOf } from './first-load/begun-load.ts';
-import { goingOnText, keptText, NOTHING_KEPT, phasesWith } from './first-load/first-load-texts.ts';
+import { readable } from '../texts.ts';
+import { type BegunState, begunNotes, begunState } from './first-load/begun-load.ts';
+import { goingOnText } from './first-load/first-load-texts.ts';
 import { Room } from './first-load/room.ts';
 import { FolderListing } from './folders/folder-listing.ts';
 import { Load } from './ingest-run.ts';
-import { summaryText } from './ingest-texts.ts';
 import { fieldsOf, INPUT_OPTIONS } from './input-options.ts';
 import { LineFile } from './line-file.ts';
+import { progressOf, tellEnd, withAdvice } from './load-messages.ts';
 import type { LoadParts } from './load-parts.ts';
-import { progressOf } from './load-progress.ts';
 import { type LoadState, type LoadSubject, StateFile } from './state-file.ts';
-import { emptyTally, sum, summaryOf, undone } from './tally.ts';
+import { emptyTally } from './tally.ts';
 import { Teller } from './teller.ts';
 
 /** Nearest documents that are named of each new one. */
@@ -174,30 +172,20 @@ async function ingest(
     if (listing === null) state?.remove();
     else listing.finish(() => state?.remove());
   }
-  const end = isDone ? ('done' as const) : ('interrupted' as const);
+  const hidden = isDone && given.has('mirror') ? (listing?.hidden ?? null) : null;
   const elapsedMs = performance.now() - startedAt;
-  const { firstLoad } = index ?? {};
-  const isUndone = firstLoad?.isKept === false;
-  const kept = isUndone ? keptOf(firstLoad) : null;
-  const phases = firstLoad === undefined ? load.phases : phasesWith(load.phases, firstLoad);
-  const run = { end, isDryRun: index === null, elapsedMs, phases, before: tally, examples: teller.examples };
-  const summary = summaryOf(kept?.tally ?? (isUndone ? undone(teller.tally) : teller.tally), run);
-  context.show(summary, () =>
-    summaryText(summary, teller.hasFileUrls, {
-      inputs: inputs.map(({ name }) => name),
-      empty: inputs.filter(({ size }) => size === 0).map(({ name }) => name),
-      areAllNamed: errors !== null,
-      hasUrlPrefix: fields.urlPrefix !== null,
-      columns: streams.isTerminal ? streams.columns : Number.POSITIVE_INFINITY,
-      hasPatterns: fields.include.length + fields.exclude.length > 0 || fields.gitignore,
-    }),
-  );
-  if (isDone && given.has('mirror') && listing !== null && listing.hidden !== null) {
-    streams.err(`--mirror: nothing was made gone, because ${listing.hidden} cannot be read.\n`);
-  }
-  if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
-  streams.err(`Interrupted after ${recordsText(teller.tally.read)}. ${howToGoOn(index, state !== null)}\n`);
-  return EXIT_CODES.interrupted;
+  return tellEnd(context, index, {
+    load,
+    teller,
+    before: tally,
+    inputs,
+    fields,
+    hidden,
+    elapsedMs,
+    isDone,
+    hasState: state !== null,
+    areAllNamed: errors !== null,
+  });
 }
 
 /** What is known of the folders among the inputs; null without a state, or a folder. */
@@ -224,25 +212,3 @@ const wishOf = (unless: number | null, isReported: boolean): LoadParts['wish'] =
   similar: isReported ? REPORTED : 0,
   unless: unless === null ? null : { resemblance: unless, queryInMatch: null, matchInQuery: null },
 });
-
-const recordsText = (read: number) => (read === 1 ? '1 record' : `${count(read)} records`);
-
-function howToGoOn(index: FillAccess | null, hasState: boolean): string {
-  const { firstLoad } = index ?? {};
-  if (firstLoad?.isKept === false) {
-    const kept = keptOf(firstLoad);
-    return kept === null ? NOTHING_KEPT : keptText(kept.tally.read);
-  }
-  return hasState
-    ? 'To go on, run the same command again.'
-    : 'Run the same command again: it finds what is there already as "unchanged". With --state it would go on from here.';
-}
-
-function withAdvice(error: unknown, read: number, index: FillAccess | null, hasState: boolean): unknown {
-  if (!(error instanceof ShingledError)) return error;
-  const { code, message, field, limit } = error;
-  if (read === 0 && index?.firstLoad === undefined) return error;
-  const done = index?.firstLoad?.isKept === false ? '' : ', which are written';
-  const advice = `It ended after ${recordsText(read)}${done}. ${howToGoOn(index, hasState)}`;
-  return new ShingledError(code, `${message}\n${advice}`, { field, limit, cause: error });
-}
