@@ -149,7 +149,7 @@ async function serve(host: NodeJS.Process, version: string, { config, warnings }
     log,
   });
   const onSignal: NodeJS.SignalsListener = (signal) => {
-    // whoever runs a service behind a file of keys means the file; a terminal that goes away means the end
+    // with a file of keys, SIGHUP asks to read it again; without one, the terminal was closed
     if (signal !== 'SIGHUP' || config.API_KEYS_FILE === null) shutdown.onSignal(signal);
     else void starting.then((service) => reloadKeys(host, config, service, log)).catch(() => {});
   };

@@ -49,7 +49,7 @@ export function exitCodeOf(error: unknown): number {
   return (error instanceof ShingledError ? EXIT_CODE_OF[error.code] : undefined) ?? EXIT_CODES.failed;
 }
 
-/** Of errors whose titles speak of requests, where the command line has none. */
+/** Titles for the command line of errors whose own titles speak of requests. */
 const TITLES: Partial<Record<ErrorCode, string>> = {
   'body-too-large': 'The document is too large',
   'invalid-request': 'What is asked for is not possible',

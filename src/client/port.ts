@@ -76,7 +76,7 @@ export interface FillAccess extends Pick<IndexAccess, 'bulk' | 'durable' | 'put'
 export interface FirstLoadState {
   /** Until then nothing is that was answered; for ever not where it failed. */
   readonly isKept: boolean;
-  /** What was kept with its last checkpoint, by an earlier process or this one; null where there is none. */
+  /** What was kept with its last checkpoint, by an earlier process or this one; null if there is none. */
   readonly note: string | null;
   readonly phase: 'kept' | 'documents' | 'rows' | 'postings';
   /** Of the phase: documents that were kept, or taken in; rows or postings. */

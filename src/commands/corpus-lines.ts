@@ -61,7 +61,7 @@ export class CorpusLines {
     this.parts = parts;
   }
 
-  /** How much of the inputs was read, 0 to 1; null where nobody knows yet. */
+  /** How much of the inputs was read, 0 to 1; null while that is not known. */
   share(): number | null {
     const ahead = this.bytesAhead();
     if (typeof ahead !== 'number') return null;

@@ -10,8 +10,8 @@ import { Asked, TakenLines } from './taken-lines.ts';
  *
  *   lines ── first load ──┤ a line of another kind, or something is asked of the index ├── the index, as everybody opens it
  *
- * Answers come at once, but there is no index before the first load has ended. What a later process goes on with are its
- * checkpoints: one is set when whoever writes the lines has taken all answers, and says what it keeps of its own.
+ * Answers come at once, but there is no index before the first load has ended. A later process goes on from its checkpoints. One
+ * is set once the writer of the lines has taken all answers and has given its own note for it.
  */
 
 export class FirstLoadAccess implements FillAccess {
@@ -195,7 +195,7 @@ export class FirstLoadAccess implements FillAccess {
 
   async *#linesOf(taken: TakenLines): AsyncGenerator<WantedLine, void, undefined> {
     yield* taken.lines();
-    // nobody knows what is missing then, and somebody may go on
+    // then it is not known what is missing, and a later command may go on
     if (this.#isCut && this.#note !== null) throw new Error('Nobody takes the answers of a first load.');
   }
 
@@ -212,7 +212,7 @@ export class FirstLoadAccess implements FillAccess {
     if (before === 'postings') this.#phasesMs.sorting += now - this.#phaseSince;
     this.#phaseSince = now;
     Object.assign(this.#state, { phase, done, of });
-    // the disk is looked at a few times a second, whoever asks
+    // this asks the disk a few times a second
     if (phase === 'documents' && this.#stage === 'loading') {
       void this.#load.freeBytes().then((freeBytes) => Object.assign(this.#state, { freeBytes }));
     }

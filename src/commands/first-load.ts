@@ -102,7 +102,7 @@ export class FirstLoad {
     return load && new FirstLoad(load, config, deriveIdentity(secret, load.description.shingleSize));
   }
 
-  /** What was kept with the last checkpoint by whoever gave the lines; null where there is none. */
+  /** The note that the writer of the lines gave for the last checkpoint; null if there is no checkpoint. */
   get note(): string | null {
     return this.#load.note;
   }
@@ -112,7 +112,7 @@ export class FirstLoad {
     return this.#load.freeBytes();
   }
 
-  /** Gives the folder up: what the last checkpoint says is left, nothing where there is none. */
+  /** Gives the folder up. What the last checkpoint names stays; if there is none, nothing does. */
   abandon(): Promise<void> {
     return this.#load.abandon();
   }
@@ -121,7 +121,7 @@ export class FirstLoad {
    * Takes the lines in, and makes the index of them. Once.
    *
    * @throws ShingledError `storage-full`; the reason of the signal; what reading the lines throws. The last checkpoint is then
-   *   left to go on from; where there is none, the folder is as it was before
+   *   left to go on from; if there is none, the folder is as it was before
    */
   async run(lines: AsyncIterable<BulkLine>, options: FirstLoadOptions): Promise<FirstLoadResult> {
     const load = this.#load;

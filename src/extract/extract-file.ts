@@ -11,7 +11,7 @@ import { asUnreadable, type Reading } from './reading.ts';
 type ReadFile = (document: RawDocument, reading: Reading) => FileText | Promise<FileText>;
 
 interface Reader {
-  /** As what a damaged file is told of. */
+  /** The subject of messages about a damaged file. */
   readonly file: string;
   readonly load: () => Promise<ReadFile>;
 }
@@ -21,7 +21,7 @@ const READERS: Readonly<Record<FileKind, Reader>> = {
     file: 'The PDF file',
     load: async () => {
       const { loadPdfReader, readPdf } = await import('./pdf/pdf.ts');
-      // where it is not there, each file is told of it
+      // if the package is missing, reading each file says so
       await loadPdfReader().catch(() => {});
       return ({ bytes }, reading) => readPdf(bytes, reading);
     },

@@ -34,7 +34,7 @@ const BY_TYPE: ReadonlyMap<string, FileKind> = new Map([
 /**
  * The kind of file that a media type names; null: none of these.
  *
- * @param essence `type/subtype`, in whatever letters; what stands behind a semicolon does not count
+ * @param essence `type/subtype`, in letters of either case; what stands behind a semicolon does not count
  */
 export function fileKindOfType(essence: string): FileKind | null {
   return BY_TYPE.get(essence.split(';', 1)[0]!.trim().toLowerCase()) ?? null;

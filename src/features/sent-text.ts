@@ -4,8 +4,8 @@ import { Buffer } from 'node:buffer';
  * A document that is sent as a text: the `text` or the `html` of JSON, of a line, of a record. Its sender has said what it is,
  * so its first bytes are not asked: a text that begins with "%PDF-" or "{\rtf" is about such files, and is none.
  *
- * This, too, goes by the type, since a document goes with its type everywhere: the parameter `sent` says it. Whoever sends the
- * parameter himself says the same.
+ * The parameter `sent` of its type says so, since a document goes with its type everywhere. A caller who sends the parameter
+ * says the same.
  */
 
 export const SENT_TEXT = 'text/plain; charset=utf-8; sent=text';

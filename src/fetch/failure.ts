@@ -70,7 +70,7 @@ const WHY: Readonly<Record<FailureReason, string>> = {
   protocol: 'its answer is not HTTP',
 };
 
-/** A failure with its reason in words, for whoever may know the network of this machine. */
+/** A failure with its reason in words, for callers who may know the network of this machine. */
 export function withReason(error: ShingledError): ShingledError {
   if (error.code !== 'fetch-failed' || !(error.cause instanceof FetchFailure)) return error;
   const { hostname, reason } = error.cause;

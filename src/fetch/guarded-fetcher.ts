@@ -40,7 +40,7 @@ export interface FetcherOptions extends Partial<FetchLimits> {
   /** Ports that the service itself listens on, asked for at each connection: at them this machine is never fetched from. */
   readonly ownPorts?: () => readonly number[];
   readonly onRefused?: OnRefused;
-  /** Whether whoever asks may know the network of this machine: then failures say why, and none is held back. */
+  /** Whether callers may know the network of this machine: then failures say why, and none is held back. */
   readonly tellsReasons?: boolean;
 }
 

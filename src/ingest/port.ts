@@ -46,7 +46,7 @@ export type IngestItem = {
   | { readonly list: string; readonly lastModified: number | null }
   /** A file in a folder that is as it was when it was read before; it was not read again. */
   | { readonly asBefore: true; readonly url: string }
-  /** `hides`: it is a folder, or a whole input, so nobody knows what is in it. */
+  /** `hides`: it is a folder, or a whole input, whose files are therefore unknown. */
   | { readonly refused: RefusedReason; readonly detail: string; readonly url: string | null; readonly hides?: true }
 );
 

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 
 /*
- * The head of a server's answer, read as browsers read it: whatever servers do wrong in it, the page is shown.
+ * The head of a server's answer, read as browsers read it, which show the page in spite of its faults.
  *
  *   ┌ up to 4 stray bytes, empty lines
  *   │  HTTP/1.1 200 OK                  any version, in any case; ICY; no reason; no space behind the status
@@ -25,7 +25,7 @@ export const HEAD_BYTES_MAX = 2 ** 18;
 const STATUS_LINE = /^[\s\S]{0,4}?(?:HTTP\/\d{1,3}(?:\.\d{1,3})?|ICY)[\t ]+(\d{3})(?!\d)/i;
 const BEGINNING = /^[\s\S]{0,4}?(?:HTTP\/|ICY )/i;
 const BEGINNING_BYTES = 9;
-/** No server sends so many; more are not looked at. */
+/** No server sends that many fields; more are not looked at. */
 const FIELDS_MAX = 10_000;
 
 /** Whether these first bytes may be those of a head; true also of so few that this cannot be said. */

@@ -3,7 +3,7 @@ import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import type { SweepRow } from '../../core/cluster/threshold-sweep.ts';
 import { count } from '../texts.ts';
 
-/* Clusters for somebody at a terminal, who wants no thousands of lines: how many there are, and the largest. */
+/* Clusters for a person at a terminal, who does not want thousands of lines: how many there are, and the largest. */
 
 /** Largest clusters that are shown of one threshold, and of each of several. */
 const SHOWN_OF_ONE = 10;

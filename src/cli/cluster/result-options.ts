@@ -3,12 +3,12 @@ import { type Given, UsageError } from '../command.ts';
 import type { OptionName } from '../command-options.ts';
 import { INPUT_OPTIONS } from '../ingest/input-options.ts';
 
-/* Options that say nothing where they are given: they are refused, since whoever gave them believes that they did something. */
+/* Options that would have no effect. They are refused: a user who gives one believes that it did something. */
 
 /** They say how a result is made. One that is there was made already. */
 const OF_MAKING = [...(Object.keys(INPUT_OPTIONS) as OptionName[]), 'memory', 'sketches'] as const;
 
-/** Whatever it takes. */
+/** Whether an option is given, with or without a value. */
 const isGiven = (given: Given, name: OptionName) =>
   given.has(name) || given.text(name) !== null || given.texts(name).length > 0;
 

@@ -6,7 +6,7 @@ import type { RefusedReason } from '../../ingest/port.ts';
  *
  *   refused       a document of the user's is not in the index: it is named, and the exit code is 6
  *   passed over   there was no document, or nothing is left to be done: it is counted and named, and is no failure
- *   end           it says nothing of the record, and everything of the disk or the service: the load ends
+ *   end           the fault is of the disk or the service, and not of the record: the load ends
  */
 
 export type Consequence = 'refused' | 'passed over' | 'end';
@@ -47,7 +47,7 @@ const CONSEQUENCES = {
   'fetch-status': 'refused',
   'fetch-too-large': 'refused',
   'fetch-timeout': 'refused',
-  // … and a host that asks crawlers to stay away has its way: nobody is to mend anything
+  // … unless its host asks crawlers to stay away: there is nothing to mend
   'robots-disallowed': 'passed over',
   // faults of the index, met by one record
   internal: 'refused',
@@ -68,7 +68,7 @@ const CONSEQUENCES = {
   'unknown-route': 'end',
   'method-not-allowed': 'end',
 
-  // met by requests, starts and other commands, and by no record; if one does all the same, it is told
+  // met by requests, starts and other commands; no record should meet one, and a record that does is refused
   'malformed-request': 'refused',
   'invalid-cursor': 'refused',
   'body-incomplete': 'refused',
@@ -104,7 +104,7 @@ export interface Asked {
   /** What a bulk write was to do; null for a URL to fetch, and for what could not be read. */
   readonly op: 'put' | 'same' | 'gone' | 'delete' | null;
   readonly url: string | null;
-  /** Whether the command line names the document itself: whoever asks for one alone wants to know. */
+  /** Whether the command line names the document itself, so that its user wants to know what became of it. */
   readonly isNamed: boolean;
 }
 
@@ -117,7 +117,7 @@ const WITHOUT_WORDS =
  */
 export function consequenceOf(code: string, { op, url, isNamed }: Asked): Consequence {
   if (code === 'unknown-url' || code === 'unknown-version') {
-    // the index knows nothing of it, as is wanted
+    // the index does not have it, which is what was asked for
     if (op === 'gone' || op === 'delete') return 'passed over';
     // a revisit that does not say its type: of a picture there is nothing to come back to
     return op === 'same' && WITHOUT_WORDS.test(url ?? '') ? 'passed over' : 'refused';
@@ -166,7 +166,7 @@ const REMEDIES: Readonly<Partial<Record<string, string>>> = {
   'no-text': '--text-field <name> or --html-field <name> says which field has the document.',
   'bad-field': '--url-field, --text-field, --html-field and --date-field say which field is what.',
   malformed: '--format <name> says what the inputs are; --delimiter, --quote and --escape say how a table is written.',
-  'unsupported-media-type': 'HTML, plain text and PDF files are read as documents.',
+  'unsupported-media-type': 'HTML, plain text, PDF and office files, books and mail are read as documents.',
 };
 
 /** What helps where all records are refused for one reason; null if there is nothing to advise. */

@@ -229,7 +229,7 @@ export class Load implements LoadView {
     return this.#checkpointing;
   }
 
-  /** What is sure when all that a first load has taken in is told. */
+  /** What a checkpoint may state once all records that the first load took in are settled; null: not yet. */
   #noteNow(): string | null {
     const { position, isSure, isFrozen } = this.#ledger;
     if (position === null || !isSure || isFrozen || this.#fault !== null) return null;

@@ -18,7 +18,7 @@ export interface Wishes {
   readonly areAllNamed: boolean;
   readonly hasUrlPrefix: boolean;
   readonly hasPatterns: boolean;
-  /** Of the terminal; Infinity where there is none, so that a line is found whole. */
+  /** Width of the terminal; Infinity if the output is no terminal, so that lines are not broken and can be searched. */
   readonly columns: number;
 }
 

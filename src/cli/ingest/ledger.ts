@@ -34,7 +34,7 @@ export class Ledger<O> {
     return !this.#isInside;
   }
 
-  /** Whether one was not done: nothing behind it is told. */
+  /** Whether a record was not done: no outcome behind it is passed on. */
   get isFrozen(): boolean {
     return this.#isFrozen;
   }

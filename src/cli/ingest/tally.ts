@@ -14,7 +14,7 @@ export interface Tally {
   /** URLs of lists that were seen later than the list says that they changed, and files of folders that are as before. */
   notModified: number;
   readonly refused: Record<string, number>;
-  /** Where there is no document, or nothing to be done: nothing is wrong with them. */
+  /** Records without a document, or with nothing left to do: they are no failure. */
   readonly passedOver: Record<string, number>;
 }
 
@@ -54,7 +54,7 @@ export async function timed<T>(phases: Phases, phase: keyof Phases, work: () => 
   }
 }
 
-/** A record of which a reason is told. */
+/** A record that stands for all with the same reason. */
 export interface Example {
   readonly file: string;
   readonly at: string;

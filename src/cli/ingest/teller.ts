@@ -11,7 +11,7 @@ import { type Examples, increment, type Tally } from './tally.ts';
 export interface Seen extends Pick<IngestItem, 'at' | 'bytes'>, Asked {
   readonly file: string;
   readonly mark: IngestItem['mark'] | undefined;
-  /** Whether nobody knows what is in it: a folder that cannot be read. */
+  /** Whether it is a folder that could not be read. */
   readonly hides: boolean;
 }
 

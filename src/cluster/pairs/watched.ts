@@ -6,7 +6,7 @@ const TOLD_EACH_MS = 250;
 /**
  * Tells how far work is while threads do it. They are not asked: what they share says it.
  *
- * @param progress nobody is told without it
+ * @param progress receives the progress; absent: nothing is reported
  * @param state how far the work is now
  */
 export async function watched<T>(

@@ -4,9 +4,9 @@ import { SENT_HTML, SENT_TEXT } from '../../features/sent-text.ts';
 /** What a Content-Type says. */
 export interface DeclaredType {
   readonly contentType: string | null;
-  /** `type/subtype` in small letters; null where there is none, or it is malformed. */
+  /** `type/subtype` in small letters; null if there is none, or it is malformed. */
   readonly essence: string | null;
-  /** The charset parameter as sent, null where there is none. */
+  /** The charset parameter as sent; null if there is none. */
   readonly charsetLabel: string | null;
   /** Whether its charset is one of 16 bits, whose text holds control bytes. */
   readonly sixteenBits: boolean;

@@ -9,7 +9,7 @@ import { isZip, zippedDocumentOf } from './zip-kind.ts';
  *   pdf               "%PDF-"
  *   rtf               "{\rtf"
  *   docx, odt, epub   a ZIP archive with the parts of one
- *   mail              where no type is told: headers, MIME-Version and Content-Type: multipart/... among them
+ *   mail              if no type is given: headers, MIME-Version and Content-Type: multipart/... among them
  *
  * else by their types (features/file-types.ts). What was sent as a text is none of them (features/sent-text.ts).
  */

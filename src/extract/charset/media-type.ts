@@ -45,7 +45,7 @@ const XML_START = /^[\t\n\f\r ]*<\?xml[\s?]/i;
 const HTML_ELEMENT = /<html[\s>]/i;
 
 /**
- * What a document is that is no file of another kind (file-kind.ts).
+ * The kind of a document that file-kind.ts does not claim.
  *
  * @param contentType the Content-Type header as sent, or null.
  * @throws `unsupported-media-type`, which says what the header or the bytes name.
@@ -58,7 +58,7 @@ export function mediaTypeOf(contentType: string | null, bytes: Uint8Array): Medi
   return { kind, charsetLabel };
 }
 
-/** Whether a document that is no file of another kind is read as plain text. Never throws: what is refused is none. */
+/** Whether a document that file-kind.ts does not claim is read as plain text; false for what is refused. Never throws. */
 export function isPlainText(contentType: string | null, bytes: Uint8Array): boolean {
   return lookAt(contentType, bytes).kind === 'plain';
 }

@@ -11,7 +11,7 @@ import { readXml, type XmlReader } from './xml.ts';
  *
  *   is text        runs of paragraphs in their order, those of tables, lists, text boxes and content controls among them;
  *                  results of fields; formulas; then footnotes and endnotes
- *   is no text     what is deleted or moved away by tracked changes; hidden text; instructions of fields; heads and feet of
+ *   is not text    what is deleted or moved away by tracked changes; hidden text; instructions of fields; heads and feet of
  *                  pages, comments; pictures; numbers of lists, which no file holds; readings above words
  *   separates      paragraphs, tabs, breaks
  *   title          dc:title of the core properties
@@ -75,7 +75,7 @@ async function placesOf(parts: Parts, { limits }: Reading): Promise<Partial<Reco
 
 /** Adds the paragraphs of a part to a text. */
 function paragraphReader(text: GrowingText): XmlReader {
-  /** Depth of the element that is no text, 0 outside of one. */
+  /** Depth of the element whose content is not text; 0 outside of one. */
   let noTextDepth = 0;
   /** Of each open run, whether it is hidden. */
   const hidden: boolean[] = [];

@@ -10,7 +10,7 @@ import { readXml, type XmlReader } from './xml.ts';
 
 /*
  * The text of an .epub file: that of the pages of its spine, in their order, each read as pages are (html/page-text.ts). Its
- * table of contents is no text, which names chapters that are there anyway. Title and language are those of the package.
+ * table of contents is left out: it names chapters that are there anyway. Title and language are those of the package.
  */
 
 const FILE = 'The .epub file';

@@ -11,7 +11,7 @@ import { readXml, type XmlElement, type XmlReader } from './xml.ts';
  *
  *   is text        paragraphs and headings in their order, those of tables, lists, frames and sections among them; fields as
  *                  they are shown; then notes, at the end
- *   is no text     what is deleted by tracked changes; hidden text, by its style or its section; annotations; marks of notes;
+ *   is not text    what is deleted by tracked changes; hidden text, by its style or its section; annotations; marks of notes;
  *                  heads and feet of pages; names and descriptions of pictures; readings above words; scripts and forms
  *   separates      paragraphs, headings, tabs, line breaks
  *   title          dc:title of meta.xml
@@ -70,7 +70,7 @@ async function isEncrypted(parts: Parts, { limits }: Reading): Promise<boolean> 
 
 /** Adds the body of a document to a text, and its notes to another one. */
 function bodyReader(text: GrowingText, notes: GrowingText): XmlReader {
-  /** Depth of the element that is no text, 0 outside of one. */
+  /** Depth of the element whose content is not text; 0 outside of one. */
   let noTextDepth = 0;
   let paragraphs = 0;
   let noteDepth = 0;

@@ -14,7 +14,7 @@ const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const ENCRYPTED_PACKAGE = Buffer.from('EncryptedPackage', 'utf16le');
 
 export class Parts {
-  /** As what the file is told of: "The .docx file". */
+  /** The subject of messages about the file: "The .docx file". */
   readonly file: string;
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;

@@ -29,7 +29,7 @@ const CODE_PAGES: Readonly<Record<number, number>> = {
 
 const decoders = new Map<number, Decoder>();
 
-/** The decoder of a code page; of one that nobody knows, that of Western Europe. */
+/** The decoder of a code page; that of Western Europe if the page is unknown. */
 export function decoderOfCodePage(codePage: number): Decoder {
   const known = decoders.get(codePage);
   if (known !== undefined) return known;

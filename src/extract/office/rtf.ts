@@ -11,7 +11,7 @@ import { CONTROL_TEXTS, decoderOfCharset, decoderOfCodePage } from './rtf-words.
  *
  *   is text        paragraphs in their order, those of tables, lists and text boxes among them; results of fields; then
  *                  footnotes, at the end
- *   is no text     hidden text and what is deleted by tracked changes; instructions of fields; tables of fonts, colours and
+ *   is not text    hidden text and what is deleted by tracked changes; instructions of fields; tables of fonts, colours and
  *                  styles, and every other destination that a reader may pass over; heads and feet of pages, comments;
  *                  pictures; numbers of lists
  *   separates      paragraphs, lines, cells, tabs, pages

@@ -3,7 +3,7 @@ import { ShingledError } from '../../errors.ts';
 import type { ExtractLimits } from '../limits.ts';
 
 /*
- * The XML of a part: elements and texts in their order, without a tree. Names are told without their prefix, which is the
+ * The XML of a part: elements and texts in their order, without a tree. Names are given without their prefix, which is the
  * writer's choice. Entities that a document declares itself mean nothing here, so none can unfold to more.
  */
 

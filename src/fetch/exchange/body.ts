@@ -65,7 +65,7 @@ async function* undone(coding: Coding, bytes: AsyncIterable<Uint8Array>): AsyncG
     yield* { [Symbol.asyncIterator]: () => chunks };
   };
   const decoder = decoderOf(coding, first.value);
-  // what goes wrong with the bytes ends the decoder, and whoever reads no further ends both
+  // a fault of the bytes ends the decoder; a reader that stops early ends both
   pipeline(Readable.from(all(), { objectMode: false }), decoder, () => {});
   yield* decoder;
 }

@@ -104,7 +104,7 @@ const METHOD_NAMES: Readonly<Record<number, string>> = {
   ...{ 9: 'Deflate64', 12: 'bzip2', 14: 'LZMA', 93: 'zstd', 95: 'xz', 98: 'PPMd' },
 };
 
-/** What yauzl reads by. What it throws where nobody can catch it is told to whoever waits. */
+/** What yauzl reads by. An error that it throws where no caller can catch it goes to the call that waits. */
 class DirectoryReader extends yauzl.RandomAccessReader {
   readonly #ahead: ReadAhead;
   #waiter = createWaiter<never>();

@@ -9,7 +9,7 @@ import { isStored, whyNotUnpacked, type ZipFile } from './zip-file.ts';
 const UNICODE_PATH = 0x70_75;
 const UNIX = 3;
 const [KIND_MASK, LINK] = [0xf0_00, 0xa0_00];
-/** Bytes before the data of a member, at the least. */
+/** The least number of bytes before the data of a member. */
 const HEAD_BYTES = 30;
 /** What deflate adds to bytes that it cannot make fewer is some of a thousand. */
 const PACKED_SLACK_BYTES = 64 * 1024;

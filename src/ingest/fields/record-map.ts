@@ -43,7 +43,7 @@ export interface RecordPlace {
 
 export interface RecordMap {
   readonly map: (record: unknown, place: RecordPlace) => MappedRecord;
-  /** Whether one of these names is that of a field that is looked for, told or known. */
+  /** Whether one of these names is that of a field that is looked for, named by an option or known. */
   readonly knows: (names: readonly string[]) => boolean;
   /** The fields at the top that are looked at, of those of a file: columns that need not be read are left out. */
   readonly wanted: (names: readonly string[]) => string[];

@@ -2,7 +2,7 @@ import type { Fields } from './field-names.ts';
 
 /** Of a value so much is repeated: it may be a document. */
 const CHARACTERS_MAX = 40;
-/** Of a record so many fields are named. */
+/** How many fields of a record are named. */
 const NAMES_MAX = 12;
 
 /** A bad value, in part. */

@@ -76,7 +76,7 @@ const BY_ENDING: Readonly<Record<string, Format>> = {
 export function detectFormat({ file, head, isWhole }: FileHead, told: Format | null): Detected {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
   const ending = endingOf(unpackedName(file));
-  // what is no text is no table, whatever it is called
+  // a binary file is no table, even if its name or --format says so
   const unread = told === 'document' ? null : unreadKind(bytes);
   if (unread !== null) throw notRead(file, unread);
   if (told !== null) return asTold(told, bytes, ending);

@@ -98,7 +98,7 @@ export function* walkFolder(
   }
 }
 
-/** The patterns of a .gitignore file, null where there is none that can be read. */
+/** The patterns of a .gitignore file; null if there is none that can be read. */
 function ignoreFileOf(path: string, bytesMax: number): string | null {
   const file = readWholeFile(path, bytesMax);
   return 'bytes' in file ? file.bytes.toString() : null;

@@ -2,7 +2,7 @@ import type { SchemaElement, SchemaTree } from 'hyparquet';
 
 /*
  * The columns of a Parquet file as they are stored: a value, or none, and two levels which say where it belongs in lists and
- * groups. Nothing of that is put together when rows are copied, and what values stand for is not looked at, so nothing is lost.
+ * groups. When rows are copied, none of that is assembled and no value is interpreted, so nothing is lost.
  *
  *   price       FIXED_LEN_BYTE_ARRAY(12), DECIMAL(20, 3)    12 bytes
  *   seen        INT96                                       12 bytes

@@ -39,7 +39,7 @@ export function problemOf(error: unknown): string {
 
 const MIB = 2 ** 20;
 
-/** A bomb: deflate makes 1,032 bytes of one at the most, texts some five; zstd, bzip2 and xz have no such bound. */
+/** Beyond this a file is a bomb: deflate makes at most 1,032 bytes of one, texts some five; zstd, bzip2 and xz have no bound. */
 const RATIO_MAX = 500;
 /** Below this, nothing is a bomb. */
 const RATIO_FREE_BYTES = 64 * MIB;

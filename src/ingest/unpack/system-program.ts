@@ -31,7 +31,7 @@ const PACK: Readonly<Record<ProgramName, readonly string[]>> = {
   xz: ['--compress', '--stdout', '--threads=1', '--lzma2=preset=2,dict=4MiB'],
 };
 
-/** The environment is no business of a process that reads what strangers wrote. English is what is told. */
+/** A process that reads what strangers wrote does not get our environment. Its messages are in English. */
 const ENVIRONMENT = {
   PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/run/current-system/sw/bin',
   LC_ALL: 'C',

@@ -48,7 +48,7 @@ export class EarlierRecords {
     }
   }
 
-  /** The record that a revisit is of; null: it is no document; undefined: nothing is known of it. */
+  /** The record that a revisit refers to; null: it holds no document; undefined: it is unknown. */
   of({ fields }: RecordHead): Earlier | null | undefined {
     for (const field of ['warc-refers-to', 'warc-payload-digest']) {
       const name = fields.get(field);

@@ -88,7 +88,7 @@ function meaningIn(head: RecordHead, block: Buffer, { earlier, isDated }: Meanin
   return put(seen, fields.get('content-type') ?? null, block, null);
 }
 
-/** What a clock is ahead at the most; no index takes a later time. */
+/** The most that a clock may be ahead; no index takes a later time. */
 const AHEAD_MS_MAX = 24 * 3_600_000;
 
 /** null of a clock that is wrong, too. */

@@ -130,7 +130,7 @@ export class PlannedLines {
   }
 }
 
-/** Its error waits for whoever takes it: what fails ahead of its turn would end the process otherwise. */
+/** Holds its error until it is awaited: one that fails ahead of its turn would end the process otherwise. */
 function heldBack<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -18,7 +18,7 @@ export interface BegunState extends LoadState {
   readonly isAtEnd: boolean;
 }
 
-/** Null where an input comes but once: nobody can go on with it. */
+/** Null if an input can be read only once, as standard input: then no command can go on. */
 export const begunNotes = (subject: BegunSubject): ((sure: BegunState) => string) | null =>
   subject.inputs.some(({ kind }) => kind === 'stream') ? null : (sure) => JSON.stringify({ ...sure, ...subject });
 

@@ -2,7 +2,7 @@ import type { FirstLoadState } from '../../../client/port.ts';
 import { count } from '../../texts.ts';
 import type { Phases } from '../tally.ts';
 
-/* What is told of a first load: where it is, and what is left of one that did not come to its end. */
+/* Messages about a first load: how far it is, and what is kept of one that did not come to its end. */
 
 /** What it does once all is read, for the line of progress; empty before. */
 export function phaseTexts({ phase, done, of, isKept }: FirstLoadState): string[] {
@@ -20,7 +20,7 @@ export function phasesWith(phases: Phases, { phasesMs }: FirstLoadState): Phases
 }
 
 export const NOTHING_KEPT =
-  'It was the first load of an empty index, of which nothing is kept: it had not come to a checkpoint, or read standard input, which comes but once. To begin again, run the same command again.';
+  'It was the first load of an empty index, and nothing of it is kept: either it had not come to a checkpoint, or it read standard input, which cannot be read again. To begin again, run the same command again.';
 
 /** @param read records that the last checkpoint of a first load is sure of */
 export const keptText = (read: number): string =>

@@ -4,19 +4,19 @@ import { bytes as bytesText } from '../../texts.ts';
 
 /*
  * Whether a first load has room: guessed before anything is read, from what the inputs take, and again from what it has taken
- * itself, once it has read some. It warns and goes on: nobody knows what is in the inputs, and what is read is kept.
+ * itself, once it has read some. It warns and goes on: what the inputs hold is not known, and what was read is kept.
  */
 
-/** What a first load takes at the most of the bytes of texts of 4.5 KB; of 0.8 KB it is 1.5, of 30 KB .5. Measured. */
+/** The most that a first load takes on disk, as a share of its input, for texts of 4.5 KB. Measured: 1.5 at 0.8 KB, 0.5 at 30 KB. */
 const SHARE = 0.8;
-/** Bytes of a packed file that are one byte there. */
+/** How many bytes a byte of a packed file becomes when it is unpacked. */
 const UNPACKED = 4;
 const PACKED = /\.(gz|zst|bz2|xz|parquet|wacz)$/i;
-/** Its second half takes so much more than what it has taken by then. Measured. */
+/** What the second half takes, as a share of what the first half has taken. Measured. */
 const SECOND_HALF = 0.6;
-/** A load that has taken less of what is free is far from its end, or has room. */
+/** A load that has taken a smaller share of the free space is far from its end, or has room. */
 const SHORT = 1 / 4;
-/** Before so much is read, files of a fixed size weigh too much. */
+/** Before this many bytes are read, files of a fixed size weigh too much. */
 const READ_LEAST = 16 * 2 ** 20;
 
 export class Room {
@@ -24,7 +24,7 @@ export class Room {
   private first: { readonly left: number; readonly free: number } | null = null;
   private hasWarned = false;
 
-  /** @param firstLoad how it goes; undefined where there is none */
+  /** @param firstLoad the state of the first load; undefined if there is none */
   constructor(firstLoad: () => FirstLoadState | undefined) {
     this.firstLoad = firstLoad;
   }

@@ -61,7 +61,7 @@ export class FolderListing {
     }
   }
 
-  /** The folder whose files nobody knows, so that nothing is taken for gone; null: there is none. */
+  /** A folder that could not be read, so that nothing is taken for gone; null if all were read. */
   get hidden(): string | null {
     return this.#hidden;
   }
@@ -158,7 +158,7 @@ export class FolderListing {
   /**
    * All is done: the next run compares with what this one has found.
    *
-   * @param removeState called before this is the listing: whatever was interrupted by then would not fit it
+   * @param removeState called before this becomes the listing, since a state of an interrupted run would not fit it
    * @throws ShingledError `output-unwritable`
    */
   finish(removeState: () => void): void {
@@ -177,7 +177,7 @@ export class FolderListing {
   }
 }
 
-/** What is told of a record. */
+/** A record, as far as the listing needs it. */
 interface Told {
   readonly url: string | null;
   readonly file: string;

@@ -21,7 +21,7 @@ export type ListingLine =
   | FileLine
   /** A URL that has been made gone. */
   | { readonly gone: string }
-  /** A folder whose files nobody knows. */
+  /** A folder that could not be read. */
   | { readonly hidden: string };
 
 interface FileLine {
@@ -60,7 +60,7 @@ function rootOf(folder: string): string {
  * The lines of a listing, without its header.
  *
  * @param header what it must be of
- * @param keptBytes only so many; null: all, or none if there is no file
+ * @param keptBytes how many bytes of the file are read; null: all of them, or none if there is no file
  * @throws ShingledError `invalid-config` if it cannot be read, is no listing, or one of something else
  */
 export function* readListing(

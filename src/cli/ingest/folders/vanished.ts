@@ -21,7 +21,7 @@ export function vanishedOf(listed: readonly ListedFile[], { folders }: ListingHe
 }
 
 function isAbsent(file: string): boolean {
-  // the name of a file that is not UTF-8 does not lead to it
+  // such a text need not lead to the file, whose name is bytes (ingest/inputs/byte-names.ts)
   if (!file.isWellFormed() || file.includes('\uFFFD')) return false;
   try {
     return lstatSync(file).isDirectory();

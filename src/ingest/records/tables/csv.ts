@@ -33,7 +33,7 @@ interface Row {
   readonly span: Span | null;
 }
 
-/** Rows are taken apart together up to so many bytes. */
+/** How many bytes of rows are taken apart together. */
 const TOGETHER_BYTES_MAX = 64 * 1024;
 
 export function csvReader(map: RecordMap, dialect: Dialect, limits: CsvLimits): SourceReader {

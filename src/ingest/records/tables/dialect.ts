@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer';
  *   CSV   the character that stands most often in the first row, of , ; tab and |; fields may be in double quotes
  *   TSV   tabs; a quote is a character as any other, unless the beginning of the file shows that its fields are in quotes
  *
- * A backslash is a character as any other, unless it is told.
+ * A backslash is a character as any other, unless an option says that it escapes.
  */
 
 /** All are single characters of ASCII. */
@@ -39,7 +39,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
 /** Excel's, in the first line. */
 const TOLD = /^"?sep=([^\r\n])"?\s*$/i;
 
-/** What is told counts more than what the file shows. */
+/** Options outrank what the file shows. */
 export function dialectOf(signs: TableSigns, told: TableOptions): Dialect {
   const { delimiter = signs.delimiter, escapedBy = null, noHeader } = told;
   const quote = delimiter === '\t' && !signs.hasQuotes ? null : '"';

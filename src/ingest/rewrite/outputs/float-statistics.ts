@@ -3,7 +3,7 @@ import type { Statistics } from 'hyparquet';
 /**
  * The least and the greatest of numbers that are held as their bits.
  *
- * @param values of 32 bits, or of 64 as bigint; null where there is none
+ * @param values of 32 bits, or of 64 as bigint; null if there is none
  */
 export function floatStatistics(values: readonly unknown[], type: 'FLOAT' | 'DOUBLE'): Statistics {
   const view = new DataView(new ArrayBuffer(8));

@@ -1,6 +1,6 @@
 /** Some rows of a column. */
 export interface ColumnRows {
-  /** null where there is none. */
+  /** Null if there is none. */
   readonly values: unknown[];
   /** Of each value; empty where the levels are always 0. */
   readonly definition: number[];

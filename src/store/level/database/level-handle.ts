@@ -120,7 +120,7 @@ interface PagedIterator<T> {
 }
 
 /**
- * An iterator that frees its last page when it is closed. Whatever reads large pages reads them by this.
+ * An iterator that frees its last page when it is closed, for all code that reads large pages.
  *
  * classic-level keeps a copy of that page, as large as `highWaterMarkBytes`, in native memory until the JavaScript object is
  * collected. V8 does not know of these bytes, so nothing hastens the collection: 1,500 iterators closed in the middle of their

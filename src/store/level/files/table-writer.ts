@@ -110,7 +110,7 @@ export class TableWriter {
     return writer;
   }
 
-  /** The last key; '' where there is none. */
+  /** The last key; '' if there is none. */
   get lastKey(): string {
     return this.last;
   }

@@ -20,8 +20,8 @@ import { CHECKPOINT_FILE, DB_FOLDER, HIGH_WATER_FILE, KEY_FILE, LOADING_FOLDER }
  *
  *   DATA_DIR/db ── DATA_DIR/creating.<uuid>/replaced ── db moves ── high-water, over the old one
  *
- * One that is loaded comes into being in DATA_DIR/loading. Once it has a checkpoint there, it is only cleared away by who runs
- * the index: a later process goes on with it.
+ * An index that a first load makes comes into being in DATA_DIR/loading. Once it has a checkpoint there, only its operator
+ * deletes it: a later process goes on with it.
  */
 
 const CREATION = 'creating.';

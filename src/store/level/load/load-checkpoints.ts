@@ -16,9 +16,9 @@ export interface Working {
   readonly intake: Intake;
 }
 
-/** A kill loses so much work at the most. */
+/** The most work that a kill loses. */
 const CHECKPOINT_MS = 20_000;
-/** What was taken in within less is taken in again as soon. */
+/** To take in what came within less time again costs less than a checkpoint. */
 const WORTHWHILE_MS = 5000;
 
 export class LoadCheckpoints {
@@ -82,7 +82,7 @@ export class LoadCheckpoints {
 /**
  * Takes in all plans, in their order.
  *
- * @returns the checkpoint that all was taken in; null where there is none
+ * @returns the checkpoint that all was taken in; null if there is none
  * @throws ShingledError `storage-full`, the reason of the signal, and what reading the batches throws
  */
 export async function takeIn(

@@ -105,7 +105,7 @@ export class LoadRows implements RowReader {
   /**
    * Makes again what was aside at the mark, before anything else is written.
    *
-   * @param each is told of each change
+   * @param each receives each change
    */
   restore(each: (change: RowChange) => void): Promise<void> {
     return this.aside.restore((change) => {

@@ -15,8 +15,8 @@ export interface LoadRun {
   /** Where it aborts, the load ends: with a checkpoint once the plans end, which is soon; at once where it sets none. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Asked for each checkpoint, when all plans that were taken in are settled, what it is to keep beside for whoever goes on;
-   * null: no checkpoint now. Where it is absent, nobody goes on: nothing is left of a load that does not come to its end.
+   * Gives the note of a checkpoint once all plans that were taken in are settled, for the process that goes on; null: no
+   * checkpoint now. Without this function no checkpoint is set, and nothing is kept of a load that does not come to its end.
    */
   readonly note?: (() => Promise<string | null>) | undefined;
 }

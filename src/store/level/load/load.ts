@@ -44,12 +44,12 @@ import { postingThreads } from './posting-threads.ts';
  *   made again from the beginning                    the second half, from the mark that all was taken in
  *   the rows that come last, once tables are whole   a file of them, and a checkpoint that names it: written again as a whole
  *
- * So the files that are written anyway are the log, but for the rows of sources in memory and those aside, which are written
- * once more. To mark them in the midst of blocks costs some ms; syncing goes on in other threads. To go on costs some 10 µs a
+ * So the files that are written anyway are the log, except the rows of sources in memory and those aside, which are written
+ * once more. To mark a file within a block costs some ms; syncing goes on in other threads. To go on costs some 10 µs for each
  * document that was taken in before. The alternative, an index of what there is by then, would leave the rest to the online
  * path, which takes many times as long.
  *
- * Cost: some 50 bytes of memory a document; the rest of the memory is for sorting, and for rows that are on their way.
+ * Cost: some 50 bytes of memory for each document; the rest of the memory is for sorting, and for rows that are on their way.
  */
 
 export interface LoadOptions extends ExpectedIdentity, StoreSettings, Partial<StoreLimits> {
@@ -133,7 +133,7 @@ export class Load {
     }
   }
 
-  /** The note of the last checkpoint; null where there is none. */
+  /** The note of the last checkpoint; null if there is none. */
   get note(): string | null {
     return this.checkpoints.last?.note ?? null;
   }
@@ -148,8 +148,8 @@ export class Load {
    * the folder is given up.
    *
    * @param batches of some hundreds of plans each; all are settled of one when the next is asked for
-   * @throws ShingledError `storage-full`, the reason of the signal, and what reading the batches throws. What the last
-   *   checkpoint says is left then; nothing, where there is none
+   * @throws ShingledError `storage-full`, the reason of the signal, and what reading the batches throws. Then
+   *   what the last checkpoint names is kept; if there is none, nothing is
    */
   async run(batches: AsyncIterable<readonly LoadedPlan[]>, run: LoadRun = {}): Promise<Loaded> {
     const { place, working } = this;
@@ -171,7 +171,7 @@ export class Load {
     }
   }
 
-  /** Gives the folder up: what the last checkpoint says is left, nothing where there is none. */
+  /** Gives the folder up. What the last checkpoint names stays; if there is none, nothing does. */
   async abandon(): Promise<void> {
     if (this.state === 'published') return;
     await this.close();
@@ -217,7 +217,7 @@ export class Load {
   }
 }
 
-/** What fails that goes on from a checkpoint, to whoever began it. */
+/** The error of a load that cannot go on from its checkpoint. */
 function inBegun({ begun, checkpointFile }: LoadPlace, error: unknown): unknown {
   if (begun === null || !(error instanceof Unreadable || isDamage(error))) return error;
   return unusable(checkpointFile, `names what is damaged: ${(error as Error).message}`, error);

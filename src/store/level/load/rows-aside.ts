@@ -57,7 +57,7 @@ export class RowsAside {
     await this.database.write('rows', changes, false);
   }
 
-  /** Makes the database again. @param each is told of each change @throws as {@link write} does */
+  /** Makes the database again. @param each receives each change @throws as {@link write} does */
   async restore(each: (change: RowChange) => void): Promise<void> {
     let some: RowChange[] = [];
     for (const change of this.changes!.changes()) {

@@ -12,7 +12,7 @@ export class WrittenBlocks {
     return this.lastKeys.length;
   }
 
-  /** The last key of the last one; '' where there is none. */
+  /** The last key of the last one; '' if there is none. */
   get lastKey(): string {
     return this.lastKeys.at(-1) ?? '';
   }

@@ -41,7 +41,7 @@ export interface Checkpoint {
   readonly rows: RowsMark;
   /** Once all tables are whole: the rows that are still to be written into them; null before. */
   readonly last: GrownMark | null;
-  /** What whoever gave the plans wants to know when they go on. */
+  /** The note of the writer of the plans, by which it goes on. */
   readonly note: string;
 }
 
@@ -66,7 +66,7 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
   }
 }
 
-/** @returns null where there is none @throws ShingledError `load-unfinished` where nobody can go on from it */
+/** @returns null if there is none @throws ShingledError `load-unfinished` if no process can go on from it */
 export async function readCheckpoint(path: string): Promise<Checkpoint | null> {
   let text: string;
   try {
