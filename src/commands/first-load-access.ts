@@ -10,8 +10,8 @@ import { Asked, TakenLines } from './taken-lines.ts';
  *
  *   lines ── first load ──┤ a line of another kind, or something is asked of the index ├── the index, as everybody opens it
  *
- * Answers come at once, but there is no index before the first load has ended. A later process goes on from its checkpoints. One
- * is set once the writer of the lines has taken all answers and has given its own note for it.
+ * Answers come at once, but there is no index before the first load has ended. A later process goes on from its checkpoints.
+ * One is set once the writer of the lines has taken all answers and has given its own note for it.
  */
 
 export class FirstLoadAccess implements FillAccess {

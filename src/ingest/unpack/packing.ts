@@ -39,7 +39,7 @@ export function problemOf(error: unknown): string {
 
 const MIB = 2 ** 20;
 
-/** Beyond this a file is a bomb: deflate makes at most 1,032 bytes of one, texts some five; zstd, bzip2 and xz have no bound. */
+/** Beyond this it is a bomb: deflate makes at most 1,032 bytes of one, texts some five; zstd, bzip2 and xz have no bound. */
 const RATIO_MAX = 500;
 /** Below this, nothing is a bomb. */
 const RATIO_FREE_BYTES = 64 * MIB;

@@ -7,7 +7,7 @@ import { bytes as bytesText } from '../../texts.ts';
  * itself, once it has read some. It warns and goes on: what the inputs hold is not known, and what was read is kept.
  */
 
-/** The most that a first load takes on disk, as a share of its input, for texts of 4.5 KB. Measured: 1.5 at 0.8 KB, 0.5 at 30 KB. */
+/** The most that a first load takes on disk, as a share of its input, for texts of 4.5 KB; 1.5 at 0.8 KB, 0.5 at 30 KB. */
 const SHARE = 0.8;
 /** How many bytes a byte of a packed file becomes when it is unpacked. */
 const UNPACKED = 4;
