@@ -20,7 +20,7 @@ export function phasesWith(phases: Phases, { phasesMs }: FirstLoadState): Phases
 }
 
 export const NOTHING_KEPT =
-  'It was the first load of an empty index, and nothing of it is kept: either it had not come to a checkpoint, or it read standard input, which cannot be read again. To begin again, run the same command again.';
+  'It was the first load of an empty index, of which nothing is kept: either it had not come to a checkpoint, or it read standard input, which cannot be read again. To begin again, run the same command again.';
 
 /** @param read records that the last checkpoint of a first load is sure of */
 export const keptText = (read: number): string =>
