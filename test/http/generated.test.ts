@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Shape } from '../../src/http/validation/wishes.ts';
 import { createHttpFixture, type HttpFixture, linesOf } from '../support/http/http-fixture.ts';
 import { breach, type NamedOperation, openApi, operations, type Parameter } from '../support/http/openapi.ts';
-import { breakings, valuesOf } from '../support/http/schema-values.ts';
+import { breakings, valuesOf, valuesOfField } from '../support/http/schema-values.ts';
 
 /*
  * Requests made from the OpenAPI document, whole and broken: whatever is sent, the answer is one that the document
@@ -57,7 +57,8 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>, there: number, not: number) =>
 
 function queryOf(parameters: readonly Parameter[]): fc.Arbitrary<string> {
   const values = parameters.map(({ name, required, schema }) => {
-    const known = name === 'url' ? fc.constantFrom(...URLS) : valuesOf(resolved(schema)).map((value) => String(value));
+    const known =
+      name === 'url' ? fc.constantFrom(...URLS) : valuesOfField(name, resolved(schema)).map((value) => String(value));
     const value = fc.oneof({ weight: 12, arbitrary: known }, { weight: 1, arbitrary: junk });
     return maybe(value, required ? 20 : 1, required ? 1 : 4).map((text) => [name, text] as const);
   });

@@ -7,6 +7,15 @@ const WORDS = ['a', 'https://a.example/x', 'urn:x:1', 'p', '<p>one two</p>', 'é
 const urls = fc.constantFrom('https://a.example/x', 'https://b.example/y', 'urn:x:1', 'https://c.example/');
 const text = fc.oneof(fc.constantFrom(...WORDS), fc.string({ minLength: 1, maxLength: 20 }));
 
+/** Values that fit and mean something for a field or option of this name. */
+export function valuesOfField(name: string, schema: Shape): fc.Arbitrary<unknown> {
+  const fitting = valuesOf(schema);
+  if (name === 'url') return urls;
+  if (name === 'at') return times;
+  // a deadline of milliseconds passes or not as the machine is busy: it is chosen seldom
+  return name === 'deadlineMs' ? fc.oneof({ weight: 9, arbitrary: fc.constant(schema.maximum) }, fitting) : fitting;
+}
+
 /** Values that fit; texts are mostly short words, so that some mean something. */
 export function valuesOf(schema: Shape): fc.Arbitrary<unknown> {
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valuesOf));
@@ -45,12 +54,15 @@ const json = fc.jsonValue({ maxDepth: 2 });
 function objectsOf({ properties = {}, required = [], additionalProperties }: Shape): fc.Arbitrary<unknown> {
   if (additionalProperties !== false)
     return fc.dictionary(fc.string({ minLength: 1, maxLength: 6 }), json, { maxKeys: 3 });
-  const shapeOf = ([name, shape]: [string, Shape]) => [name, name === 'url' ? urls : valuesOf(shape)] as const;
-  const fields = Object.fromEntries(Object.entries(properties).map(shapeOf));
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, shape]) => [name, valuesOfField(name, shape)]),
+  );
   return fc.tuple(fc.record(fields, { requiredKeys: required as never[] }), fc.nat(5)).map(([value, how]) => {
-    const { html, select, remove, bytes, contentType, features, ...rest } = value as Record<string, unknown>;
-    // what fits the schema but makes no sense together (two bodies, a selector without HTML) is made seldom
+    const { html, select, remove, bytes, contentType, features, at, ...rest } = value as Record<string, unknown>;
+    // what fits the schema but makes no sense together (two bodies, a time of a body, a selector without HTML) is made seldom
     if (how === 0) return value;
+    const hasBody = 'text' in rest || [html, features, bytes].some((body) => body !== undefined);
+    if (at !== undefined && !hasBody) return { ...rest, at };
     if ('text' in rest) return rest;
     if (html !== undefined) return { ...rest, html };
     if (features !== undefined) return { ...rest, features };
