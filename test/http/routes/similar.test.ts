@@ -228,23 +228,40 @@ describe('GET /similar', () => {
   });
 });
 
-describe('POST /similar with NDJSON', () => {
-  it('answers each line in order, each by itself, then a summary', async () => {
-    const lines = [
-      JSON.stringify({ document: { text: page } }),
-      'not json',
-      '',
-      JSON.stringify({ document: { text: 'a' }, nonsense: 1 }),
-      JSON.stringify({ document: { url: 'https://a.example/x' }, limit: 5 }),
-    ];
-    const answer = await post('/similar', lines.join('\n'), NDJSON);
-    expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/x-ndjson' } });
-    expect(linesOf(answer.body)).toEqual([
-      { line: 1, status: 200, answer: expect.objectContaining({ complete: true }) },
-      expect.objectContaining({ line: 2, status: 400, code: 'invalid-json' }),
-      expect.objectContaining({ line: 4, status: 400, code: 'invalid-request', field: 'nonsense' }),
-      { line: 5, status: 200, answer: expect.objectContaining({ query: expect.objectContaining({ from: 'index' }) }) },
-      { summary: { lines: 4, ok: 2, failed: 2, complete: true } },
-    ]);
+describe('a batch', () => {
+  // the former is how it was asked for before it had a path
+  it.each(['/similar', '/similar/batch'])(
+    'at %s answers each line by itself, in order, then a summary',
+    async (path) => {
+      const lines = [
+        JSON.stringify({ document: { text: page } }),
+        'not json',
+        '',
+        JSON.stringify({ document: { text: 'a' }, nonsense: 1 }),
+        JSON.stringify({ document: { url: 'https://a.example/x' }, limit: 5 }),
+      ];
+      const answer = await post(path, lines.join('\n'), NDJSON);
+      expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/x-ndjson' } });
+      expect(linesOf(answer.body)).toEqual([
+        { line: 1, status: 200, answer: expect.objectContaining({ complete: true }) },
+        expect.objectContaining({ line: 2, status: 400, code: 'invalid-json' }),
+        expect.objectContaining({ line: 4, status: 400, code: 'invalid-request', field: 'nonsense' }),
+        {
+          line: 5,
+          status: 200,
+          answer: expect.objectContaining({ query: expect.objectContaining({ from: 'index' }) }),
+        },
+        { summary: { lines: 4, ok: 2, failed: 2, complete: true } },
+      ]);
+    },
+  );
+
+  it('at its path takes nothing but lines', async () => {
+    expect(await post('/similar/batch', JSON.stringify({ document: { text: page } }), JSON_TYPE)).toMatchObject({
+      statusCode: 415,
+    });
+    expect(await post('/similar/batch', page, TEXT)).toMatchObject({ statusCode: 415 });
+    const withOptions = await post('/similar/batch?limit=3', '', NDJSON);
+    expect([withOptions.statusCode, withOptions.json().field]).toEqual([400, 'limit']);
   });
 });
