@@ -76,6 +76,9 @@ export function tellEnd({ streams, show }: CliContext, index: FillAccess | null,
       hasPatterns: fields.include.length + fields.exclude.length > 0 || fields.gitignore,
     }),
   );
+  const { errorsLeftOut } = teller;
+  if (errorsLeftOut > 0)
+    streams.err(`--errors: the file has its most bytes; ${count(errorsLeftOut)} more records are only counted.\n`);
   if (hidden !== null) streams.err(`--mirror: nothing was made gone, because ${hidden} cannot be read.\n`);
   if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
   streams.err(`Interrupted after ${recordsText(teller.tally.read)}. ${howToGoOn(index, hasState)}\n`);
