@@ -7,6 +7,8 @@ import {
   type SchemaElement,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { checkJsonBounds } from '../../json/json.ts';
+import { DEFAULT_INGEST_LIMITS } from '../limits.ts';
 import { leavesOf } from './parquet-leaves.ts';
 
 /*
@@ -103,10 +105,11 @@ function understoodAs(element: SchemaElement): SchemaElement {
 
 const parsers: Partial<ParquetParsers> = { jsonFromBytes };
 
-/** What JSON says; its bytes where it is none: one value that is wrong costs no other row. */
+/** What JSON says; its bytes where it is none, or more than a record may have: one value that is wrong costs no other row. */
 function jsonFromBytes(bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined) return;
   try {
+    checkJsonBounds(bytes, DEFAULT_INGEST_LIMITS);
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return bytes;
