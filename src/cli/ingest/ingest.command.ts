@@ -133,7 +133,7 @@ async function ingest(
   const similar = fileOf('report-similar', before?.similarBytes ?? 0);
   const listing = listingOf(given, { inputs, fields }, before);
   const doubt = index === null ? null : ((await listing?.check(index)) ?? null);
-  if (doubt !== null) streams.err(`${doubt}\n`);
+  if (doubt !== null) streams.err(readable(`${doubt}\n`));
   const teller = new Teller(tally, { errors, similar, listing });
   const line = new ProgressLine(streams);
   const progress = progressOf(tally, index);
