@@ -12,7 +12,7 @@ import { readable } from './texts.ts';
 export class Output {
   readonly #stream: NodeJS.WritableStream;
   /** null: it is no terminal. */
-  readonly #decoder: TextDecoder | null;
+  readonly #decoder: InstanceType<typeof TextDecoder> | null;
   #cause: unknown = null;
 
   constructor(stream: NodeJS.WritableStream, isTerminal: boolean) {

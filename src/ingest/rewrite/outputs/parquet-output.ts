@@ -10,7 +10,7 @@ import type { Footer } from '../../records/parquet.ts';
 import { leavesOf, type ParquetLeaf } from '../../records/parquet-leaves.ts';
 import type { WriteBytes } from '../port.ts';
 import { floatStatistics } from './float-statistics.ts';
-import { fieldsOf, structOf } from './footer-fields.ts';
+import { fieldsOf, structOf } from '../../records/thrift-fields.ts';
 import { codecsOf, isOrderedAsStored } from './parquet-schema.ts';
 import { type ColumnRows, WaitingRows } from './waiting-rows.ts';
 
