@@ -150,6 +150,8 @@ export async function footerOf(
 const REASON_CHARACTERS_MAX = 200;
 
 function reasonOf(error: unknown): string {
+  // the library takes things for granted, and says of one that is missing which of its variables has none
+  if (error instanceof TypeError || error instanceof RangeError) return 'what it says does not fit together.';
   return `${(error as Error).message.slice(0, REASON_CHARACTERS_MAX).toWellFormed()}.`;
 }
 

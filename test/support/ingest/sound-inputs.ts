@@ -81,7 +81,7 @@ const warcRecord = ({ url, text }: Page) => {
 };
 const arcRecord = (more: string) => ({ url, text }: Page) => {
   const block = answerOf(`<p>${text}`);
-  return Buffer.concat([Buffer.from(`${url} 192.0.2.1 20080430204826 text/html ${more}${block.length}\n`), block]);
+  return Buffer.concat([Buffer.from(`${url} 192.0.2.1 20080430204826 text/html ${more}${block.length}\n`), block, Buffer.from('\n')]);
 };
 const ARC_HEAD = (version: number) => {
   const block = `${version} 0 x\nURL IP-address Archive-date Content-type Archive-length\n`;
@@ -98,8 +98,8 @@ export const INPUTS: Readonly<Record<string, InputMaker>> = {
   'warc 0.17': ofPages('a.warc', (page) => warcRecord(page).toString('latin1').replace('WARC/1.0', 'WARC/0.17'), {
     goesOn: true,
   }),
-  'arc 1': ofPages('a.arc', arcRecord(''), { before: ARC_HEAD(1), between: '\n', behind: '\n' }),
-  'arc 2': ofPages('a.arc', arcRecord('200 - - 0 a.arc '), { before: ARC_HEAD(2), between: '\n', behind: '\n' }),
+  'arc 1': ofPages('a.arc', arcRecord(''), { before: ARC_HEAD(1) }),
+  'arc 2': ofPages('a.arc', arcRecord('200 - - 0 a.arc '), { before: ARC_HEAD(2) }),
   wacz: whole('a.wacz', async (pages) =>
     zipOf([
       { name: 'datapackage.json', content: '{"profile":"data-package"}' },
