@@ -37,9 +37,15 @@ describe('features as a body', () => {
 
   it('are refused before any of them is parsed where they are nested or too many', () => {
     const parse = vi.spyOn(JSON, 'parse');
-    const nested = expect.objectContaining({ code: 'unreadable-document', message: expect.stringContaining('in them') });
+    const nested = expect.objectContaining({
+      code: 'unreadable-document',
+      message: expect.stringContaining('in them'),
+    });
     for (const text of ['[[', '['.repeat(8 * 2 ** 20), '[{"a":1}]']) expect(() => read(text)).toThrow(nested);
-    const many = expect.objectContaining({ code: 'invalid-request', limit: { name: 'featuresMax', value: FEATURES_MAX } });
+    const many = expect.objectContaining({
+      code: 'invalid-request',
+      limit: { name: 'featuresMax', value: FEATURES_MAX },
+    });
     expect(() => read(`["a"${',"a"'.repeat(FEATURES_MAX)}]`)).toThrow(many);
     expect(parse).not.toHaveBeenCalled();
     parse.mockRestore();

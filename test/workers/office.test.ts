@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { FILE_TYPES, type FileKind } from '../../src/features/file-types.ts';
+import { zipOf } from '../support/ingest/document-archives.ts';
 import { hostileFile } from '../support/office/hostile-files.ts';
 import {
   docxParagraph,
@@ -12,7 +13,6 @@ import {
   odtParagraph,
   rtfText,
 } from '../support/office/make-office.ts';
-import { zipOf } from '../support/ingest/document-archives.ts';
 import { begin, input, settled } from '../support/workers/pipeline.ts';
 
 let shared: ReturnType<typeof begin>;

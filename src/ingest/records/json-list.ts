@@ -77,7 +77,11 @@ function* told(item: IngestItem | null): Generator<IngestItem, void, undefined> 
   if (item !== null) yield item;
 }
 
-function mapped(found: JsonRecord, map: RecordMap, place: { readonly file: string; readonly record: number }): MappedRecord {
+function mapped(
+  found: JsonRecord,
+  map: RecordMap,
+  place: { readonly file: string; readonly record: number },
+): MappedRecord {
   return 'refused' in found ? found : map.map(found.value, place);
 }
 

@@ -108,7 +108,8 @@ function checkLevelsV2(
   { repetitionMax, definitionMax }: ParquetLeaf,
 ): void {
   const { repetition_levels_byte_length: first, definition_levels_byte_length: second, num_values, num_nulls } = head;
-  if (!(first >= 0 && second >= 0) || first + second > bytes.length) throw new Error('it has a page without its levels');
+  if (!(first >= 0 && second >= 0) || first + second > bytes.length)
+    throw new Error('it has a page without its levels');
   if (!(num_nulls >= 0) || num_nulls > num_values) throw new Error('it has a page of more nulls than values');
   if (repetitionMax > 0) checkRuns(bytes, { at: 0, end: first }, widthOf(repetitionMax), num_values);
   if (definitionMax > 0) checkRuns(bytes, { at: first, end: first + second }, widthOf(definitionMax), num_values);

@@ -82,7 +82,12 @@ export async function* readParquet(
     }
     const bytesEach = Math.round(bytes / rows);
     let row = Math.max(done, start);
-    const slices = rowSlices(opened, metadata, columns, { group, from: row, to: rowEnd, bytesMax: limits.rowGroupBytesMax });
+    const slices = rowSlices(opened, metadata, columns, {
+      group,
+      from: row,
+      to: rowEnd,
+      bytesMax: limits.rowGroupBytesMax,
+    });
     for await (const slice of orReason(slices)) {
       if (typeof slice === 'string') {
         yield refuse(at(row), behind, 'unreadable', slice);

@@ -67,7 +67,10 @@ describe('pages of Parquet', () => {
     bytes.set([0x88, 0x40], place);
     expect(parquetHeader({ view, offset: at }).data_page_header_v2?.num_values).toBe(4100);
     const [first, ...others] = await itemsIn(content);
-    expect(first).toMatchObject({ refused: 'unreadable', detail: expect.stringContaining('more values than its column') });
+    expect(first).toMatchObject({
+      refused: 'unreadable',
+      detail: expect.stringContaining('more values than its column'),
+    });
     expect(others).toHaveLength(100);
   });
 

@@ -20,7 +20,26 @@ const put = (bytes: Buffer, from: number, to: number, between: Buffer) => ({
 });
 const someBytes = (prng: Prng, count: number) => Buffer.from(Array.from({ length: count }, () => prng.below(256)));
 /** What formats mean something by. */
-const SIGNS = ['"', "'", '{', '[', ']', '}', ',', '\n', '\r\n\r\n', '\0', '<', '>', '&', '\\', '<![CDATA[', '<!--', '\x80', 'ÿ'];
+const SIGNS = [
+  '"',
+  "'",
+  '{',
+  '[',
+  ']',
+  '}',
+  ',',
+  '\n',
+  '\r\n\r\n',
+  '\0',
+  '<',
+  '>',
+  '&',
+  '\\',
+  '<![CDATA[',
+  '<!--',
+  '\x80',
+  'ÿ',
+];
 const NUMBERS = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
 
 const CHANGES: Readonly<Record<string, Change>> = {

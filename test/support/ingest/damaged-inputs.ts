@@ -39,7 +39,15 @@ const MS_PER_MB = 200;
 
 /** What --format calls those whose records have places. */
 const TOLD: Readonly<Record<string, Format>> = {
-  ...{ warc: 'warc', 'warc 0.17': 'warc', 'arc 1': 'warc', 'arc 2': 'warc', ndjson: 'ndjson', json: 'json', csv: 'csv' },
+  ...{
+    warc: 'warc',
+    'warc 0.17': 'warc',
+    'arc 1': 'warc',
+    'arc 2': 'warc',
+    ndjson: 'ndjson',
+    json: 'json',
+    csv: 'csv',
+  },
   ...{ tsv: 'tsv', rss: 'feed', atom: 'feed', rdf: 'feed', sitemap: 'sitemap', urls: 'urls' },
 };
 export const FORMAT_NAMES = [...Object.keys(INPUTS), 'folder', ...Object.keys(DOCUMENTS)];
@@ -84,7 +92,10 @@ export class DamagedInputs {
     }
     const { user, system } = process.cpuUsage(before);
     const cpuMs = (user + system) / 1000;
-    const readBytes = Math.max(made.bytes, items.reduce((sum, { bytes }) => sum + bytes, 0));
+    const readBytes = Math.max(
+      made.bytes,
+      items.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
     if (cpuMs > FREE_MS + (MS_PER_MB * readBytes) / 1e6) faults.push(`it took ${Math.round(cpuMs)} ms of CPU`);
     faults.push(...faultsOf(items, made));
     const refused = items.filter((item) => 'refused' in item).length;
@@ -175,7 +186,8 @@ function faultsOf(items: readonly IngestItem[], { sound }: Made): string[] {
   const faults: string[] = [];
   const given = new Set(items.map(urlOf));
   const lost = sound?.filter(({ url }) => !given.has(url)) ?? [];
-  if (lost.length > 0) faults.push(`${lost.length} of ${sound!.length} sound records are lost, such as ${lost[0]!.url}`);
+  if (lost.length > 0)
+    faults.push(`${lost.length} of ${sound!.length} sound records are lost, such as ${lost[0]!.url}`);
   for (const item of items) {
     if (item.at === '') faults.push('an item says no place');
     if (!('refused' in item)) continue;

@@ -64,25 +64,36 @@ function listed(
   return { name, bytes: Buffer.concat([...parts, Buffer.from(behind)]), records, goesOn };
 }
 
-const ofPages = (
-  name: string,
-  record: (page: Page) => Buffer | string,
-  around: { before?: string; between?: string; behind?: string; goesOn?: boolean } = {},
-): InputMaker => (prng) => listed(name, pagesOf(prng), record, around);
+const ofPages =
+  (
+    name: string,
+    record: (page: Page) => Buffer | string,
+    around: { before?: string; between?: string; behind?: string; goesOn?: boolean } = {},
+  ): InputMaker =>
+  (prng) =>
+    listed(name, pagesOf(prng), record, around);
 
 /** One whose records have no places. */
-const whole = (name: string, make: (pages: readonly Page[]) => Buffer | Promise<Buffer>): InputMaker => async (prng) => ({
-  ...{ name, bytes: await make(pagesOf(prng)), records: [], goesOn: false },
-});
+const whole =
+  (name: string, make: (pages: readonly Page[]) => Buffer | Promise<Buffer>): InputMaker =>
+  async (prng) => ({
+    ...{ name, bytes: await make(pagesOf(prng)), records: [], goesOn: false },
+  });
 
 const warcRecord = ({ url, text }: Page) => {
   const block = answerOf(`<p>${text}`);
   return recordOf(block, { url, more: [`WARC-Block-Digest: sha1:${createHash('sha1').update(block).digest('hex')}`] });
 };
-const arcRecord = (more: string) => ({ url, text }: Page) => {
-  const block = answerOf(`<p>${text}`);
-  return Buffer.concat([Buffer.from(`${url} 192.0.2.1 20080430204826 text/html ${more}${block.length}\n`), block, Buffer.from('\n')]);
-};
+const arcRecord =
+  (more: string) =>
+  ({ url, text }: Page) => {
+    const block = answerOf(`<p>${text}`);
+    return Buffer.concat([
+      Buffer.from(`${url} 192.0.2.1 20080430204826 text/html ${more}${block.length}\n`),
+      block,
+      Buffer.from('\n'),
+    ]);
+  };
 const ARC_HEAD = (version: number) => {
   const block = `${version} 0 x\nURL IP-address Archive-date Content-type Archive-length\n`;
   return `filedesc://a.arc 0.0.0.0 20080430204825 text/plain ${block.length}\n${block}\n`;
@@ -107,7 +118,11 @@ export const INPUTS: Readonly<Record<string, InputMaker>> = {
     ]),
   ),
   ndjson: ofPages('a.ndjson', (page) => `${JSON.stringify(page)}\n`, { goesOn: true }),
-  json: ofPages('a.json', (page) => JSON.stringify(page), { before: '{"total":9,"hits":[', between: ',', behind: ']}' }),
+  json: ofPages('a.json', (page) => JSON.stringify(page), {
+    before: '{"total":9,"hits":[',
+    between: ',',
+    behind: ']}',
+  }),
   csv: ofPages('a.csv', ({ url, text }) => `${url},${quoted(text)}\r\n`, { before: 'url,text\r\n' }),
   tsv: ofPages('a.tsv', ({ url, text }) => `${url}\t${text}\n`, { before: 'url\ttext\n' }),
   'json feed': whole('feed.json', async (pages) => {
@@ -139,19 +154,48 @@ export const INPUTS: Readonly<Record<string, InputMaker>> = {
     const column = (name: keyof Page) => ({ name, data: pages.map((page) => page[name]), type: 'STRING' as const });
     const flags = { name: 'flag', data: pages.map((_, i) => (i % 3 === 0 ? null : i)), type: 'INT32' as const };
     const columnData = [column('url'), column('text'), { ...flags, nullable: true }];
-    return Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize: 7, codec: pages.length % 2 ? 'SNAPPY' : 'UNCOMPRESSED' }));
+    return Buffer.from(
+      parquetWriteBuffer({ columnData, rowGroupSize: 7, codec: pages.length % 2 ? 'SNAPPY' : 'UNCOMPRESSED' }),
+    );
   }),
 };
 
 /** Documents by themselves: each is read as one that is named, and taken apart as such. */
 export const DOCUMENTS: Readonly<Record<string, (prng: Prng) => Buffer>> = {
-  html: (prng) => Buffer.from(`<!doctype html><title>x</title>${pagesOf(prng).map(({ text }) => `<p>${text}</p>`).join('')}`),
+  html: (prng) =>
+    Buffer.from(
+      `<!doctype html><title>x</title>${pagesOf(prng)
+        .map(({ text }) => `<p>${text}</p>`)
+        .join('')}`,
+    ),
   txt: (prng) => Buffer.from(textOf(prng)),
   pdf: (prng) => makePdf(pagesOf(prng).map(({ text }) => [text.slice(0, 80)])),
-  docx: (prng) => makeDocx(pagesOf(prng).map(({ text }) => docxParagraph(text)).join(''), { title: 'x' }),
-  odt: (prng) => makeOdt(pagesOf(prng).map(({ text }) => odtParagraph(text)).join(''), { title: 'x' }),
-  epub: (prng) => makeEpub(pagesOf(prng).map(({ text }) => `<p>${text}</p>`), { title: 'x' }),
-  rtf: (prng) => makeRtf(pagesOf(prng).map(({ text }) => text).join('\\par '), { title: 'x' }),
+  docx: (prng) =>
+    makeDocx(
+      pagesOf(prng)
+        .map(({ text }) => docxParagraph(text))
+        .join(''),
+      { title: 'x' },
+    ),
+  odt: (prng) =>
+    makeOdt(
+      pagesOf(prng)
+        .map(({ text }) => odtParagraph(text))
+        .join(''),
+      { title: 'x' },
+    ),
+  epub: (prng) =>
+    makeEpub(
+      pagesOf(prng).map(({ text }) => `<p>${text}</p>`),
+      { title: 'x' },
+    ),
+  rtf: (prng) =>
+    makeRtf(
+      pagesOf(prng)
+        .map(({ text }) => text)
+        .join('\\par '),
+      { title: 'x' },
+    ),
   eml: (prng) => mail(`Content-Type: text/html; charset=utf-8\r\n\r\n<p>${textOf(prng)}</p>`),
   mhtml: (prng) =>
     mail(

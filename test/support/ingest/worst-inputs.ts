@@ -18,19 +18,27 @@ interface WorstInput {
 
 type WorstMaker = (size: number) => WorstInput;
 
-const filled = (name: string, filling: string, { before = '', behind = '' } = {}): WorstMaker => (size) => ({
-  name,
-  bytes: Buffer.concat([Buffer.from(before), Buffer.alloc(size, filling), Buffer.from(behind)]),
-});
+const filled =
+  (name: string, filling: string, { before = '', behind = '' } = {}): WorstMaker =>
+  (size) => ({
+    name,
+    bytes: Buffer.concat([Buffer.from(before), Buffer.alloc(size, filling), Buffer.from(behind)]),
+  });
 
 /** Of an archive whose head is long. */
 const WARC = (more: string) =>
   `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n${more}Content-Length: `;
 
-const repeated = (name: string, part: Buffer, unpackedBytes: number): WorstMaker => (size) => {
-  const times = Math.ceil(size / Math.max(part.length, unpackedBytes));
-  return { name, bytes: Buffer.concat(Array.from({ length: times }, () => part)), unpacked: times * Math.max(part.length, unpackedBytes) };
-};
+const repeated =
+  (name: string, part: Buffer, unpackedBytes: number): WorstMaker =>
+  (size) => {
+    const times = Math.ceil(size / Math.max(part.length, unpackedBytes));
+    return {
+      name,
+      bytes: Buffer.concat(Array.from({ length: times }, () => part)),
+      unpacked: times * Math.max(part.length, unpackedBytes),
+    };
+  };
 
 /** By reader and name. */
 export const WORST: Readonly<Record<string, WorstMaker>> = {

@@ -1,6 +1,6 @@
+import { zipOf } from '../ingest/document-archives.ts';
 import { createPrng, type Prng } from '../prng.ts';
 import { docxParagraph, makeDocx, makeEpub, makeOdt, makeRtf, odtParagraph } from './make-office.ts';
-import { zipOf } from '../ingest/document-archives.ts';
 
 /* Office documents, books and mail that are made to cost what they can, or are damaged: each by a seed. */
 

@@ -56,7 +56,8 @@ export async function copyParquet(opened: Omit<OpenedParquet, 'close'>, parts: P
     turn(Number(group.columns[0]?.meta_data?.data_page_offset ?? 0));
     const stays = Array.from({ length: Number(group.num_rows) }, () => keeps(++last));
     const count = stays.filter(Boolean).length;
-    const columns = count === 0 ? [] : await columnsOf(opened.bytes, leaves, group, { stays, bytesMax: limits.rowGroupBytesMax });
+    const columns =
+      count === 0 ? [] : await columnsOf(opened.bytes, leaves, group, { stays, bytesMax: limits.rowGroupBytesMax });
     const span = { start: 0, end: 0, isLost: columns === null };
     for (const isKept of stays) isCopied({ keeps: () => isKept, done }, span, 0);
     if (columns === null || count === 0) continue;

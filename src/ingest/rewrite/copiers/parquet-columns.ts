@@ -48,10 +48,7 @@ function placeOf({ dictionary_page_offset, data_page_offset, total_compressed_si
 }
 
 /** Data pages, each with the dictionary of its column. */
-function* pagesOf(
-  bytes: ArrayBuffer,
-  column: PageColumn,
-): Generator<readonly [Page, ArrayLike<unknown> | null]> {
+function* pagesOf(bytes: ArrayBuffer, column: PageColumn): Generator<readonly [Page, ArrayLike<unknown> | null]> {
   const { leaf } = column;
   const { num_values } = column.chunk;
   const { type, type_length } = leaf.stored;
