@@ -36,7 +36,7 @@ const TINY_MEMBER_BYTES = 256;
 
 /** @param body what lies behind the head of a member, with those behind it */
 export function chunkBytesOf(body: Buffer, magic: Uint8Array): number {
-  const isTiny = body.length < TINY_MEMBER_BYTES || body.subarray(0, TINY_MEMBER_BYTES).includes(magic);
+  const isTiny = body.length < TINY_MEMBER_BYTES || body.subarray(0, TINY_MEMBER_BYTES).indexOf(magic) >= 0;
   return isTiny ? TINY_CHUNK_BYTES : CHUNK_BYTES;
 }
 
