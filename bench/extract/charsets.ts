@@ -4,7 +4,7 @@ import { decodeText } from '../../src/extract/charset/decode.ts';
 import { encode } from '../../test/support/extract/encode.ts';
 
 /*
- * How often the charset of a text is guessed rightly: node bench/extract/charsets.ts FOLDER [--pages]
+ * How often the charset of a text is guessed rightly: node bench/extract/charsets.ts FOLDER [CHARSET...] [--pages]
  *
  * FOLDER has a folder for each language that is to be measured, by its name below, with texts in UTF-8. Pieces of them are put
  * into a charset and read with nothing said of it. Right means: the same text. Figures are of 200 pieces of each language, if
@@ -27,8 +27,8 @@ const PIECES = 200;
 /** Of each text so many pieces at the most, from different lines. */
 const ROUNDS = 40;
 
-const [folder = '', option] = process.argv.slice(2);
-const isPage = option === '--pages';
+const isPage = process.argv.includes('--pages');
+const [folder = '', ...chosen] = process.argv.slice(2).filter((argument) => argument !== '--pages');
 
 function linesOf(language: string): string[][] {
   try {
@@ -68,6 +68,7 @@ const decoderOf = (charset: string) => new TextDecoder(charset);
 const [before, after] = isPage ? ['<!doctype html><title>x</title><p>', '</p>'] : ['', ''];
 
 for (const [charset, languages] of Object.entries(LANGUAGES)) {
+  if (chosen.length > 0 && !chosen.includes(charset)) continue;
   const row = [charset.padEnd(12)];
   for (const size of SIZES) {
     let [right, all, ms] = [0, 0, 0];

@@ -11,7 +11,7 @@ import { FORMATS, type Format } from '../ingest/inputs/detect.ts';
 import { findInputs } from '../ingest/inputs/inputs.ts';
 import { checkNameSpaces } from '../ingest/inputs/name-spaces.ts';
 import { DEFAULT_INGEST_LIMITS, INGEST_LIMIT_ROWS } from '../ingest/limits.ts';
-import { type FetchList, type OpenParts, openInputs, openList } from '../ingest/open-inputs.ts';
+import { charsetIn, type FetchList, type OpenParts, openInputs, openList } from '../ingest/open-inputs.ts';
 import { planRewrite } from '../ingest/rewrite/rewrite-inputs.ts';
 import { marksOf } from '../ingest/rewrite/unchanged.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
@@ -23,6 +23,7 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
   const partsOf = (fields: InputFields): OpenParts => {
     const { urlPrefix } = fields;
     if (urlPrefix !== null) checkPrefix(urlPrefix);
+    charsetIn(fields);
     const map = createRecordMap({ fields: fieldNames(fields), urlPrefix, bulkLine: readBulkLine });
     return { map, limits, fields, format: formatOf(fields.format), stdin, fetchList: fetched.list };
   };

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { ShingledError } from '../errors.ts';
+import { charsetNamed } from './decode/input-charset.ts';
 import type { RecordMap } from './fields/record-map.ts';
 import { headOf } from './head.ts';
 import { DETECT_BYTES, type Detected, detectFormat, type Format } from './inputs/detect.ts';
@@ -65,6 +66,11 @@ export async function* openInputs(
 
 const sizeOf = ({ name }: Input, { fields, limits }: OpenParts) => new FolderSize(walkOf(name, fields), limits);
 
+/** The charset that was told, by its WHATWG name; null: none was. @throws ShingledError `invalid-request` for one that is none */
+export function charsetIn({ charset }: Pick<InputFields, 'charset'>): string | null {
+  return charset === undefined ? null : charsetNamed(charset);
+}
+
 /** How the files of a folder are found. */
 export function walkOf(root: string, { include, exclude, gitignore }: InputFields): WalkOptions {
   return { root, include, exclude, gitignore, hidden: false };
@@ -104,7 +110,7 @@ async function* folderItems(
   { fields, limits }: OpenParts,
   from: Position | null,
 ): AsyncGenerator<IngestItem, void, undefined> {
-  const options = { ...walkOf(name, fields), urlPrefix: fields.urlPrefix };
+  const options = { ...walkOf(name, fields), urlPrefix: fields.urlPrefix, charset: charsetIn(fields) };
   const before = name.endsWith('/') ? name : `${name}/`;
   const within = from === null ? null : { ...from, file: from.file.slice(before.length) };
   for await (const item of readFolder(options, limits, within)) {
@@ -117,7 +123,7 @@ async function* fileItems({ name, mtimeMs }: Input, parts: OpenParts, from: Posi
   const { head, isWhole, chunks, close } = await headOf(openBytes(name).chunks, DETECT_BYTES);
   let isTaken = false;
   try {
-    const detected = detectFormat({ file: name, head, isWhole }, parts.format);
+    const detected = detectFormat({ file: name, head, isWhole }, parts.format, charsetIn(parts.fields));
     if (detected.format === 'parquet') yield* oneByOne(readParquetFile(name, map, limits, from));
     else if (from !== null) yield* readAs(detected, openBytes(name, null, from.byte), { parts, mtimeMs, from });
     else {
@@ -147,7 +153,7 @@ export function readAs(detected: Exclude<Detected, { format: 'parquet' }>, bytes
 async function* bytesItems(opened: OpenedBytes, name: string, how: How): ItemRuns {
   const { format, fields } = how.parts;
   const { head, isWhole, chunks } = await headOf(opened.chunks, DETECT_BYTES);
-  const detected = detectFormat({ file: name, head, isWhole }, format);
+  const detected = detectFormat({ file: name, head, isWhole }, format, charsetIn(fields));
   if (detected.format === 'parquet') {
     throw untold('Parquet is read from its end, so it cannot come from a stream: name a file.');
   }
@@ -164,7 +170,8 @@ async function* fetched(url: string, parts: OpenParts, from: Position | null, is
   })();
   const opened = openBytes(finalUrl, stream).chunks;
   const { head, isWhole, chunks, close } = await headOf(bounded(opened, parts.limits.listBytesMax), DETECT_BYTES);
-  const detected = detectFormat({ file: new URL(finalUrl).pathname, head, isWhole }, parts.format);
+  const file = new URL(finalUrl).pathname;
+  const detected = detectFormat({ file, head, isWhole }, parts.format, charsetIn(parts.fields));
   const isList = detected.format === 'urls' || detected.format === 'xml-list' || detected.format === 'json-feed';
   if (isList) {
     yield* readAs(detected, { file: finalUrl, chunks }, { parts, mtimeMs: null, from: from && { ...from, byte: 0 } });

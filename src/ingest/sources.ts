@@ -64,6 +64,8 @@ export interface InputFields {
   readonly meta: readonly string[];
   /** Of the URLs of files that have none of their own. */
   readonly urlPrefix: string | null;
+  /** In which charset files are that do not begin with a byte order mark. Absent where not told. */
+  readonly charset?: string;
   /** What kind of file it is, where neither name nor content should say. */
   readonly format: string | null;
   readonly include: readonly string[];

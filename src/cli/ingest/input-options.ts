@@ -6,6 +6,7 @@ const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, doc
 /** How inputs are read, with what help says of it. */
 export const INPUT_OPTIONS = {
   format: `what the inputs are, where their names and bytes do not say: ${FORMATS}`,
+  charset: 'in which charset they are, where no byte order mark says: windows-1251, gbk …',
   'url-field': 'of records: the field with the URL',
   'text-field': 'the one with plain text',
   'html-field': 'the one with HTML',
@@ -18,7 +19,7 @@ export const INPUT_OPTIONS = {
 } as const;
 
 export function fieldsOf(given: Given): InputFields {
-  const features = given.text('features-field');
+  const [features, charset] = [given.text('features-field'), given.text('charset')];
   return {
     url: given.text('url-field'),
     text: given.text('text-field'),
@@ -31,5 +32,6 @@ export function fieldsOf(given: Given): InputFields {
     exclude: given.texts('exclude'),
     gitignore: given.has('gitignore'),
     ...(features === null ? {} : { features }),
+    ...(charset === null ? {} : { charset }),
   };
 }

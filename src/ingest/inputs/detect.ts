@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
+import { byteOrderMark } from '../../extract/charset/signatures.ts';
+import { charsetOf, decodedHead } from '../decode/input-charset.ts';
 import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
 import { endingOf, unpackedName } from './file-names.ts';
 
@@ -14,9 +16,11 @@ export const FORMATS = [
 export type Format = (typeof FORMATS)[number];
 
 /** Which reader a file of bytes wants. */
-export type ByteFormat =
+export type ByteFormat = { readonly charset?: string } & (
   | { readonly format: 'ndjson' | 'json' | 'urls' | 'xml-list' | 'json-feed' | 'document' }
-  | { readonly format: 'csv'; readonly delimiter: string };
+  | { readonly format: 'csv'; readonly delimiter: string }
+);
+/** `charset`: what the file was told to be, or what it looks like; absent: UTF-8, or as the file itself says. */
 export type Detected = ByteFormat | { readonly format: 'parquet' } | { readonly format: 'warc' };
 
 /** So many bytes of the beginning, unpacked, are enough to tell by. */
@@ -36,8 +40,25 @@ const BY_ENDING: Readonly<Record<string, Format>> = {
 };
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** @throws ShingledError `invalid-request`, which names --format, for what cannot be told */
-export function detectFormat({ file, head, isWhole }: FileHead, told: Format | null): Detected {
+/** Of what charsets are guessed here: of documents and lists in XML, when they are read. */
+const GUESSED: ReadonlySet<string> = new Set(['ndjson', 'json', 'csv', 'urls', 'json-feed']);
+
+/**
+ * @param charset as it was told; null: it was not
+ * @throws ShingledError `invalid-request`, which names --format, for what cannot be told
+ */
+export function detectFormat(file: FileHead, told: Format | null, charset: string | null = null): Detected {
+  const mark = byteOrderMark(file.head)?.charset ?? charset;
+  const head = decodedHead(file.head, mark);
+  const detected = detectIn({ ...file, head }, told);
+  const { format } = detected;
+  if (format === 'parquet' || format === 'warc') return detected;
+  if (format === 'document' || format === 'xml-list') return charset === null ? detected : { ...detected, charset };
+  const found = GUESSED.has(format) ? charsetOf(file.head, charset) : null;
+  return found === null ? detected : { ...detected, charset: found };
+}
+
+function detectIn({ file, head, isWhole }: FileHead, told: Format | null): Detected {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
   if (told !== null) return asTold(told, bytes);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
@@ -46,10 +67,6 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
   if (bytes.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet' };
   if (/^WARC\/\d/.test(text)) return { format: 'warc' };
   if (text.startsWith('%PDF-')) return { format: 'document' };
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-    if (BY_ENDING[ending] === 'document' || ending === 'txt') return { format: 'document' };
-    throw untold(file, 'it is UTF-16: records are read in UTF-8');
-  }
   const byName = BY_ENDING[ending];
   if (start.startsWith('<')) return ofMarkup(file, start, byName === 'document' || ending === 'txt');
   if (byName !== undefined) return asTold(byName, bytes);

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { pathToFileURL } from 'node:url';
+import { isPdf } from '../../extract/charset/media-type.ts';
 import type { BulkOperation } from '../../service/api.ts';
 import { underPrefix } from '../fields/url-prefix.ts';
 import type { IngestLimits } from '../limits.ts';
@@ -24,15 +25,30 @@ export function documentOf(
   return { operation: { op: 'put', url, body: { bytes, contentType }, observedAt, ...wishes } };
 }
 
+/**
+ * The type of a file by its name, with the charset that was told.
+ *
+ * @param contentType null: not known
+ */
+export function typeWithCharset(contentType: string | null, bytes: Uint8Array, charset: string | null): string | null {
+  if (charset === null || isPdf(contentType, bytes)) return contentType;
+  return `${contentType ?? UNKNOWN_TYPE}; charset=${charset}`;
+}
+
+/** Of which the bytes say what it is. */
+const UNKNOWN_TYPE = 'application/octet-stream';
+
 export interface DocumentFileOptions {
   /** Before the name of the file; null: its file: URL. */
   readonly urlPrefix: string | null;
   readonly mtimeMs: number | null;
+  /** As it was told; null: the document says, or its bytes do. */
+  readonly charset?: string | null;
 }
 
 /** One file, named by itself, that is one document. */
 export function documentReader(
-  { urlPrefix, mtimeMs }: DocumentFileOptions,
+  { urlPrefix, mtimeMs, charset = null }: DocumentFileOptions,
   { documentBytesMax }: Pick<IngestLimits, 'documentBytesMax'>,
 ): SourceReader {
   return async function* items(opened, from) {
@@ -56,8 +72,9 @@ export function documentReader(
       yield [{ ...item, refused: 'too-large', detail, url }];
     } else if (length === 0) yield [{ ...item, refused: 'no-text', detail: 'It is empty.', url }];
     else {
-      const { contentType } = fileOfName(name);
-      yield [{ ...item, ...documentOf({ bytes: Buffer.concat(pieces), mtimeMs, contentType }, url) }];
+      const bytes = Buffer.concat(pieces);
+      const contentType = typeWithCharset(fileOfName(name).contentType, bytes, charset);
+      yield [{ ...item, ...documentOf({ bytes, mtimeMs, contentType }, url) }];
     }
   };
 }

@@ -6,7 +6,7 @@ import { underPrefix } from '../fields/url-prefix.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position, RefusedReason } from '../port.ts';
 import { openBytes } from '../unpack/open-bytes.ts';
-import { documentOf } from './document-file.ts';
+import { documentOf, typeWithCharset } from './document-file.ts';
 import { fileOfName, hasUnpacked, unpackedName } from './file-names.ts';
 import { type WalkedFile, type WalkOptions, walkFolder } from './folder-walk.ts';
 import { codeOf, readWholeFile, specialKind } from './whole-file.ts';
@@ -24,6 +24,8 @@ import { codeOf, readWholeFile, specialKind } from './whole-file.ts';
 export interface FolderOptions extends WalkOptions {
   /** null: file: URLs. */
   readonly urlPrefix: string | null;
+  /** As it was told; null: the documents say, or their bytes do. */
+  readonly charset?: string | null;
 }
 
 type FolderLimits = Pick<IngestLimits, 'documentBytesMax' | 'folderDepthMax' | 'ignoreFileBytesMax'>;
@@ -47,8 +49,12 @@ export async function* readFolder(
     const made = 'bytes' in read && url !== underPrefix(urlPrefix, path) ? await unpack(path, read, limits) : read;
     const bytes = 'bytes' in made ? made.bytes.length : 0;
     const next: Position = { file: path, byte, skip: 0, record };
-    yield { at: path, next, bytes, ...('bytes' in made ? documentOf(made, url) : { ...made, url }) };
+    yield { at: path, next, bytes, ...('bytes' in made ? documentOf(inCharset(made, options.charset), url) : { ...made, url }) };
   }
+}
+
+function inCharset(file: ReadFile, charset: string | null = null): ReadFile {
+  return { ...file, contentType: typeWithCharset(file.contentType, file.bytes, charset) };
 }
 
 const refusal = (refused: RefusedReason, detail: string) => ({ refused, detail });

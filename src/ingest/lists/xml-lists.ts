@@ -10,8 +10,15 @@ import { XmlEntries } from './xml-entries.ts';
 const HEAD_BYTES = 256;
 const ENCODING = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i;
 
-/** Sitemaps, their indexes, RSS and Atom. Read again from the beginning to go on: they may have 50 MB at the most. */
-export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xmlDepthMax'>): SourceReader {
+/**
+ * Sitemaps, their indexes, RSS and Atom. Read again from the beginning to go on: they may have 50 MB at the most.
+ *
+ * @param charset which outranks what the list says of itself; null: it is not known
+ */
+export function xmlListReader(
+  limits: Pick<IngestLimits, 'addressBytesMax' | 'xmlDepthMax'>,
+  charset: string | null = null,
+): SourceReader {
   return async function* items(bytes, from) {
     const spots = new Spots(bytes, from, 'from the beginning');
     const entries = new XmlEntries(limits, baseOf(bytes.file));
@@ -21,7 +28,7 @@ export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xm
       if (head !== null) {
         head = Buffer.concat([head, chunk]);
         if (head.length < HEAD_BYTES && !isLast) return '';
-        decoder = decoderOf(head);
+        decoder = decoderOf(head, charset);
         const text = decoder.decode(head, { stream: !isLast });
         head = null;
         return text;
@@ -50,9 +57,10 @@ export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xm
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-function decoderOf(head: Buffer): Decoder {
+function decoderOf(head: Buffer, charset: string | null): Decoder {
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le');
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be');
+  if (charset !== null) return new TextDecoder(charset);
   const label = ENCODING.exec(head.toString('latin1'))?.[1];
   try {
     return new TextDecoder(label ?? 'utf-8');

@@ -24,6 +24,7 @@ export async function planRewrite(inputs: readonly Input[], parts: OpenParts, ou
   for (const input of inputs) sources.push(await sourceOf(input, parts));
   const place = await placeOf(out, sources.map(placed));
   if (place.kind !== 'folder') await refuseOtherColumns(sources, parts);
+  if (place.kind !== 'folder') refuseWideJoined(sources);
   const isPacked = place.kind === 'file' && place.packing !== null && sources.some(({ is }) => is === 'parquet');
   if (isPacked) throw refused(out, `${out} would be packed, and Parquet is packed within: name a file without that.`);
   return { write: (selection, to) => new Rewriting({ sources, parts, place, selection, to }).run() };
@@ -37,7 +38,17 @@ function placed(source: Source) {
   if (is !== 'records') return { input, kind: is === 'parquet' ? 'Parquet' : is };
   const { detected } = source;
   const kinds = { ndjson: 'lines of JSON', json: 'a JSON file', urls: 'a list of URLs', warc: 'an archive' };
-  return { input, kind: detected.format === 'csv' ? `a table with "${detected.delimiter}"` : kinds[detected.format] };
+  const kind = detected.format === 'csv' ? `a table with "${detected.delimiter}"` : kinds[detected.format];
+  return { input, kind: detected.charset === undefined ? kind : `${kind} in ${detected.charset}` };
+}
+
+/** What goes between lines of one file and those of the next is ASCII. */
+function refuseWideJoined(sources: readonly Source[]): void {
+  const records = sources.filter(isRecords);
+  const wide = records.find(({ detected }) => detected.charset?.startsWith('utf-16') === true);
+  if (wide === undefined || records.length < 2) return;
+  const { name } = wide.input;
+  throw refused(name, `${name} is UTF-16, and would be in one file with others: name a folder, by a slash at its end.`);
 }
 
 /** Tables that become one have the same columns. */

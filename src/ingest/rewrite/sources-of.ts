@@ -4,7 +4,7 @@ import { headOf } from '../head.ts';
 import { DETECT_BYTES, type Detected, detectFormat, type FileHead } from '../inputs/detect.ts';
 import type { WalkOptions } from '../inputs/folder-walk.ts';
 import type { Input } from '../inputs/inputs.ts';
-import { type OpenParts, walkOf } from '../open-inputs.ts';
+import { charsetIn, type OpenParts, walkOf } from '../open-inputs.ts';
 import type { UnpackedChunk } from '../port.ts';
 import { openBytes } from '../unpack/open-bytes.ts';
 import { openParquet } from './copiers/copy-parquet.ts';
@@ -20,9 +20,10 @@ export type Source =
   | { readonly is: 'folder'; readonly input: Input; readonly walk: WalkOptions; readonly marks: FolderMarks };
 
 /** Of whose records a file can be made without some. */
-export type RecordFormat =
+export type RecordFormat = { readonly charset?: string } & (
   | { readonly format: 'ndjson' | 'json' | 'urls' | 'warc' }
-  | { readonly format: 'csv'; readonly delimiter: string };
+  | { readonly format: 'csv'; readonly delimiter: string }
+);
 
 interface FilePacking {
   readonly name: PackingName | null;
@@ -69,17 +70,22 @@ async function fileSource(input: Input, parts: OpenParts): Promise<Source> {
       throw refused(name, 'it is a list of documents, and holds none: ingest what it lists');
     case 'csv':
       return { is: 'records', input, detected, packing: await packingOf(name, first) };
+    case 'json':
+      if (detected.charset?.startsWith('utf-16') === true) {
+        throw refused(name, `it is one list in ${detected.charset}: make it UTF-8, or lines of JSON`);
+      }
+      return { is: 'records', input, detected: { ...detected, format: 'json' }, packing: await packingOf(name, first) };
     default: {
       const { format } = detected;
-      return { is: 'records', input, detected: { format }, packing: await packingOf(name, first) };
+      return { is: 'records', input, detected: { ...detected, format }, packing: await packingOf(name, first) };
     }
   }
 }
 
 /** What a file holds; null where nothing is in it that says so. */
-function detectedIn(file: FileHead, { format }: OpenParts): Detected | null {
+function detectedIn(file: FileHead, { format, fields }: OpenParts): Detected | null {
   try {
-    return detectFormat(file, format);
+    return detectFormat(file, format, charsetIn(fields));
   } catch (error) {
     if (file.head.length === 0 && file.isWhole) return null;
     throw error;
