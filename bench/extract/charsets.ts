@@ -43,7 +43,13 @@ function linesOf(language: string): string[][] {
 
 /** A text from one of its lines on, cut at the end of a character; null where it is too short, or nearly all ASCII. */
 function pieceOf(lines: readonly string[], from: number, charset: string, size: number): Buffer | null {
-  const whole = encode(lines.slice(from).join('\n').slice(0, 2 * size), charset);
+  const whole = encode(
+    lines
+      .slice(from)
+      .join('\n')
+      .slice(0, 2 * size),
+    charset,
+  );
   // a character has at most two bytes
   const text = new TextDecoder(charset).decode(whole.subarray(0, size));
   const piece = whole.subarray(0, text.endsWith('\ufffd') ? size - 1 : size);
@@ -85,7 +91,9 @@ for (const [charset, languages] of Object.entries(LANGUAGES)) {
       }
     }
     const faults = [...wrong].map(([what, count]) => `${what} ${count}`).join(', ');
-    row.push(`${size} bytes: ${all === 0 ? 'no texts' : (right / all).toFixed(3)} of ${all}, ${(ms / all).toFixed(1)} ms each ${faults}`);
+    row.push(
+      `${size} bytes: ${all === 0 ? 'no texts' : (right / all).toFixed(3)} of ${all}, ${(ms / all).toFixed(1)} ms each ${faults}`,
+    );
   }
   console.log(row.join(' | '));
 }

@@ -18,6 +18,7 @@ export const OPTIONS = {
   'text-field': { type: 'string', value: '<name>' },
   'html-field': { type: 'string', value: '<name>' },
   'features-field': { type: 'string', value: '<name>' },
+  charset: { type: 'string', value: '<name>' },
   'date-field': { type: 'string', value: '<name>' },
   'meta-field': { type: 'string', value: '<name>', multiple: true },
   'url-prefix': { type: 'string', value: '<url>' },

@@ -66,7 +66,11 @@ export async function* openInputs(
 
 const sizeOf = ({ name }: Input, { fields, limits }: OpenParts) => new FolderSize(walkOf(name, fields), limits);
 
-/** The charset that was told, by its WHATWG name; null: none was. @throws ShingledError `invalid-request` for one that is none */
+/**
+ * The charset that was told, by its WHATWG name; null: none was.
+ *
+ * @throws ShingledError `invalid-request` for one that is none
+ */
 export function charsetIn({ charset }: Pick<InputFields, 'charset'>): string | null {
   return charset === undefined ? null : charsetNamed(charset);
 }

@@ -31,10 +31,7 @@ export function readerOf(detected: ByteFormat, parts: ReaderParts): SourceReader
   return (bytes, from) => read(decodedBytes(bytes, charset, from?.byte ?? 0, recordBytesMax), from);
 }
 
-function utf8ReaderOf(
-  detected: ByteFormat,
-  { map, limits, columns, urlPrefix, mtimeMs }: ReaderParts,
-): SourceReader {
+function utf8ReaderOf(detected: ByteFormat, { map, limits, columns, urlPrefix, mtimeMs }: ReaderParts): SourceReader {
   const { charset = null } = detected;
   switch (detected.format) {
     case 'ndjson':

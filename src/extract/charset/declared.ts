@@ -27,8 +27,8 @@ const NOTHING: ReadonlySet<string> = new Set(['none', 'replacement']);
  * @param bytesRead how far to look.
  */
 export function declaredCharsets(bytes: Uint8Array, xhtml: boolean, bytesRead: number): string[] {
-  const read = bytes.subarray(0, bytesRead);
-  const head = Buffer.from(read.buffer, read.byteOffset, read.length).toString('latin1');
+  const read = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, bytesRead));
+  const head = read.toString('latin1');
   const xml = XML_ENCODING.exec(head);
   const inXml = xml === null ? [] : [xml[1] ?? xml[2] ?? ''];
   const inMeta = () => (/charset/i.test(head) ? [...prescanned(read), ...metaCharsets(head)] : []);
@@ -36,7 +36,7 @@ export function declaredCharsets(bytes: Uint8Array, xhtml: boolean, bytesRead: n
   return labels.map(asReadByBytes);
 }
 
-function prescanned(bytes: Uint8Array): string[] {
+function prescanned(bytes: Buffer): string[] {
   if (bytes.length > PRESCAN_BYTES) return [];
   const name = sniff(bytes, { defaultEncoding: 'none' });
   return NOTHING.has(name) ? [] : [name];

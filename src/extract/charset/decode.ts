@@ -19,9 +19,11 @@ import { byteOrderMark } from './signatures.ts';
  * than guessed for. Charsets of 7 bits that cannot be decoded (UTF-7 and those that the WHATWG replaces) are always
  * refused, since their bytes would pass for ASCII words.
  *
- * A charset that 2, 3 or 5 declares does not decide where the bytes cannot be of it: 4 and 6 do. They cannot be UTF-8, GBK
- * or another charset of several bytes if most of what is not ASCII is broken in it. They cannot be UTF-16 without a mark if
- * they are UTF-8 without a single zero byte.
+ * A charset that 2, 3 or 5 declares does not decide where the bytes cannot be of it: 4 and 6 do.
+ *
+ *   any           most of what is not ASCII is broken in it
+ *   GBK and kin   anything is broken in it, and the bytes are valid UTF-8
+ *   UTF-16        there is no mark and no zero byte, and the bytes are valid UTF-8
  *
  * Valid UTF-8 is not copied: what comes back is then a view of what came in.
  */
@@ -40,7 +42,7 @@ const UNDECODABLE = /^(?:x-)?(?:unicode-1-1-)?(?:cs)?utf-?7|^(?:cs)?iso-?2022(?!
 /** So few broken characters may be damage, in however short a text. */
 const BROKEN_FEW = 3;
 
-/** A text of so many bytes without a zero byte is not UTF-16 if it is valid UTF-8: the chance of that is below 1 in a million. */
+/** So many bytes of UTF-16 are valid UTF-8 without a zero byte once in a million times. */
 const SIXTEEN_BITS_TOLD_BYTES = 32;
 
 /**
@@ -80,18 +82,24 @@ function decodeIfPossible(decoder: Decoder, bytes: Uint8Array): DecodedText | nu
   const isWide = decoder.encoding === 'utf-16le' || decoder.encoding === 'utf-16be';
   if (isWide && bytes.length >= SIXTEEN_BITS_TOLD_BYTES && !bytes.includes(0) && isUtf8(bytes)) return null;
   const decoded = decodeAs(decoder, bytes);
-  return decoded.utf8 !== bytes && isMostlyBroken(decoded.utf8) ? null : decoded;
+  if (decoded.utf8 === bytes) return decoded;
+  const [broken, others] = countBroken(decoded.utf8);
+  if (broken > 0 && SEVERAL_BYTES.test(decoder.encoding) && isUtf8(bytes)) return null;
+  return broken > BROKEN_FEW && broken > others ? null : decoded;
 }
 
-/** Whether more of the characters beyond ASCII are U+FFFD than are not. */
-function isMostlyBroken(utf8: Uint8Array): boolean {
+/** In which most of UTF-8 means something, too, and some of it does not. */
+const SEVERAL_BYTES = /^(?:gb|big5|shift_jis|euc-)/;
+
+/** How many of the characters beyond ASCII are U+FFFD, and how many are not. */
+function countBroken(utf8: Uint8Array): [broken: number, others: number] {
   let [broken, others] = [0, 0];
   for (let at = 0; at < utf8.length; at++) {
     if (utf8[at]! < 0xc0) continue;
     if (utf8[at] === 0xef && utf8[at + 1] === 0xbf && utf8[at + 2] === 0xbd) broken++;
     else others++;
   }
-  return broken > BROKEN_FEW && broken > others;
+  return [broken, others];
 }
 
 /** The decoder that a label names; null where it names none. */

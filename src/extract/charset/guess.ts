@@ -29,7 +29,7 @@ const LATIN: ReadonlySet<string> = new Set(['windows-1250', 'windows-1254', 'win
 const SEVERAL_BYTES: ReadonlySet<string> = new Set(['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr']);
 
 /** More tells nothing new: of 200 bytes .99 are guessed rightly. A detector takes some ms for so many. */
-const SAMPLE_BYTES = 4_096;
+const SAMPLE_BYTES = 16_384;
 /** A line that is longer ends at a space, if one is near; so cut text is none that is broken. */
 const LINE_BYTES_MAX = 2_048;
 

@@ -49,7 +49,12 @@ export async function* readFolder(
     const made = 'bytes' in read && url !== underPrefix(urlPrefix, path) ? await unpack(path, read, limits) : read;
     const bytes = 'bytes' in made ? made.bytes.length : 0;
     const next: Position = { file: path, byte, skip: 0, record };
-    yield { at: path, next, bytes, ...('bytes' in made ? documentOf(inCharset(made, options.charset), url) : { ...made, url }) };
+    yield {
+      at: path,
+      next,
+      bytes,
+      ...('bytes' in made ? documentOf(inCharset(made, options.charset), url) : { ...made, url }),
+    };
   }
 }
 

@@ -21,7 +21,11 @@ export class Spots {
   #passOver: number;
 
   /** @param always whether positions are as those of packed files, whatever the file is: there is one place to begin at */
-  constructor({ file, placeOf }: Pick<OpenedBytes, 'file' | 'placeOf'>, from: Position | null, always?: 'from the beginning') {
+  constructor(
+    { file, placeOf }: Pick<OpenedBytes, 'file' | 'placeOf'>,
+    from: Position | null,
+    always?: 'from the beginning',
+  ) {
     this.#file = file;
     this.#isFixed = always !== undefined;
     this.#placeOf = placeOf;

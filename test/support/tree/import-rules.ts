@@ -14,6 +14,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   json: ['json', 'sharing', 'errors'],
   ingest: [
     ...['ingest', 'json', 'sharing', 'type service', 'errors', 'features', 'limit-row', 'npm:csv-parse'],
+    ...['extract/charset/decode', 'extract/charset/media-type', 'extract/charset/signatures'],
     'npm:hyparquet',
     ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore'],
     ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:util', 'node:zlib'],
@@ -28,7 +29,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'npm:cheerio',
     'npm:css-what',
     'npm:unpdf',
-    'node:buffer',
+    ...['npm:jschardet', 'npm:html-encoding-sniffer'],
+    ...['node:buffer', 'node:module'],
   ],
   kernel: ['kernel', 'core', 'errors'],
   workers: [
