@@ -131,7 +131,7 @@ const FIELD_OPTIONS: Readonly<
 > = {
   ...{ url: 'url-field', text: 'text-field', html: 'html-field', features: 'features-field', date: 'date-field' },
   ...{ meta: 'meta-field', urlPrefix: 'url-prefix', format: 'format', include: 'include', exclude: 'exclude' },
-  ...{ gitignore: 'gitignore', noDate: 'no-date' },
+  ...{ gitignore: 'gitignore', noDate: 'no-date', charset: 'charset' },
   ...{ delimiter: 'delimiter', quote: 'quote', escapedBy: 'escape', noHeader: 'no-header' },
 };
 

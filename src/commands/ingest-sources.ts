@@ -29,7 +29,8 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
     const fields = { ...told, include, exclude, urlPrefix };
     const areDatesSpare = fields.areDatesSpare === true;
     const map = createRecordMap({ fields: fieldNames(fields), urlPrefix, areDatesSpare, bulkLine: readBulkLine });
-    return { map, limits, fields, format: formatOf(fields.format), stdin, fetchList: fetched.list };
+    const [format, charset] = [formatOf(fields.format), charsetOf(fields.charset)];
+    return { map, limits, fields, format, charset, stdin, fetchList: fetched.list };
   };
   return {
     find: findInputs,
@@ -68,6 +69,22 @@ function formatOf(name: string | null): Format | null {
   if (name === null || format !== null) return format;
   const detail = `--format takes one of ${FORMATS.join(', ')}: not "${name}".${didYouMean(name, FORMATS)}`;
   throw new ShingledError('invalid-request', detail, { field: 'format' });
+}
+
+const LIKELY_CHARSETS = [
+  ...['utf-8', 'utf-16le', 'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254'],
+  ...['windows-1255', 'windows-1256', 'iso-8859-2', 'koi8-r', 'gbk', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'],
+];
+
+/** @returns its WHATWG name; null: none was told */
+function charsetOf(label: string | undefined): string | null {
+  if (label === undefined) return null;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    const detail = `--charset takes a name such as ${LIKELY_CHARSETS.join(', ')}: not "${label}".${didYouMean(label, LIKELY_CHARSETS)}`;
+    throw new ShingledError('invalid-request', detail, { field: 'charset' });
+  }
 }
 
 interface Fetched extends Pick<IngestSources, 'close'> {

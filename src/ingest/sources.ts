@@ -79,6 +79,8 @@ export interface InputFields {
   readonly urlPrefix: string | null;
   /** What kind of file it is, where neither name nor content should say. */
   readonly format: string | null;
+  /** In which charset is what declares none. Absent where not told, as in older states. */
+  readonly charset?: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly gitignore: boolean;

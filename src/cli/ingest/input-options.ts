@@ -8,6 +8,7 @@ const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, doc
 /** How inputs are read, with what help says of it. */
 export const INPUT_OPTIONS = {
   format: `what the inputs are, if their names and bytes do not say it: ${FORMATS}`,
+  charset: 'the charset of what declares none itself, such as windows-1251 or gbk',
   'url-field': 'the field of a record that holds its URL',
   'text-field': 'the field that holds plain text',
   'html-field': 'the field that holds HTML',
@@ -25,7 +26,7 @@ export const INPUT_OPTIONS = {
 } as const;
 
 export function fieldsOf(given: Given): InputFields {
-  const features = given.text('features-field');
+  const [features, charset] = [given.text('features-field'), given.text('charset')];
   if (given.has('no-date') && given.text('date-field') !== null) {
     throw new UsageError('--date-field names a date, and --no-date takes none: give one of them.');
   }
@@ -42,6 +43,7 @@ export function fieldsOf(given: Given): InputFields {
     exclude: given.texts('exclude'),
     gitignore: given.has('gitignore'),
     ...(features === null ? {} : { features }),
+    ...(charset === null ? {} : { charset }),
     ...(given.has('no-date') ? { noDate: true } : {}),
     ...(Object.keys(table).length === 0 ? {} : { table }),
   };
