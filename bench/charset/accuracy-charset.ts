@@ -60,7 +60,9 @@ function measure(charset: string, size: number, corpora: readonly Corpus[]): Row
     const { language, texts } = corpora[i % corpora.length]!;
     const piece = pieceOf(texts, charset, size);
     if (piece === null) continue;
-    const bytes = isPage ? Buffer.from(`<!doctype html><title>x</title><p>${piece.toString('latin1')}</p>`, 'latin1') : piece;
+    const bytes = isPage
+      ? Buffer.from(`<!doctype html><title>x</title><p>${piece.toString('latin1')}</p>`, 'latin1')
+      : piece;
     const startedAt = performance.now();
     const decoded = decodeText(bytes, isPage ? 'html' : 'plain', null);
     ms += performance.now() - startedAt;

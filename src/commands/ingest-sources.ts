@@ -11,6 +11,7 @@ import { FORMATS, type Format } from '../ingest/inputs/detect.ts';
 import { findInputs } from '../ingest/inputs/inputs.ts';
 import { checkNameSpaces } from '../ingest/inputs/name-spaces.ts';
 import { bracesExpanded } from '../ingest/inputs/path-braces.ts';
+import { PatternWatch, type ToldPattern } from '../ingest/inputs/pattern-watch.ts';
 import { DEFAULT_INGEST_LIMITS, INGEST_LIMIT_ROWS } from '../ingest/limits.ts';
 import { type FetchList, type OpenParts, openInputs, openList } from '../ingest/open-inputs.ts';
 import { planRewrite } from '../ingest/rewrite/rewrite-inputs.ts';
@@ -23,8 +24,8 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
   const fetched = fetchedBy(config);
   const limits = { ...DEFAULT_INGEST_LIMITS, ...limitsFrom(config, 'INGEST_', INGEST_LIMIT_ROWS) };
   const partsOf = (told: InputFields): OpenParts => {
-    const include = told.include.flatMap((pattern) => bracesExpanded(pattern, 'include'));
-    const exclude = told.exclude.flatMap((pattern) => bracesExpanded(pattern, 'exclude'));
+    const include = patternsOf(told, 'include').flatMap(({ expanded }) => expanded);
+    const exclude = patternsOf(told, 'exclude').flatMap(({ expanded }) => expanded);
     const urlPrefix = told.urlPrefix === null ? null : readPrefix(told.urlPrefix);
     const fields = { ...told, include, exclude, urlPrefix };
     const areDatesSpare = fields.areDatesSpare === true;
@@ -32,13 +33,18 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
     const [format, charset] = [formatOf(fields.format), charsetOf(fields.charset)];
     return { map, limits, fields, format, charset, stdin, fetchList: fetched.list };
   };
+  let watch: PatternWatch | null = null;
   return {
     find: findInputs,
     openInputs: (inputs, fields, from, isAsBefore) => {
       const parts = { ...partsOf(fields), ...(isAsBefore === undefined ? {} : { isAsBefore }) };
       checkNameSpaces(inputs, parts.fields);
-      return openInputs(inputs, parts, from);
+      // of what was read before, a run that goes on knows nothing
+      watch =
+        from === null ? new PatternWatch([...patternsOf(fields, 'include'), ...patternsOf(fields, 'exclude')]) : null;
+      return openInputs(inputs, watch === null ? parts : { ...parts, watch }, from);
     },
+    patternWords: () => watch?.words ?? [],
     marksOf: (inputs, fields) => marksOf(inputs, partsOf(fields)),
     planRewrite: (inputs, fields, out) => planRewrite(inputs, partsOf(fields), out),
     openList: (url) => openList(url, partsOf(ANY_FIELDS)),
@@ -52,6 +58,10 @@ const ANY_FIELDS: InputFields = {
   ...{ url: null, text: null, html: null, date: null, meta: [], urlPrefix: null, format: null },
   ...{ include: [], exclude: [], gitignore: false },
 };
+
+function patternsOf(fields: InputFields, option: 'include' | 'exclude'): ToldPattern[] {
+  return fields[option].map((pattern) => ({ option, pattern, expanded: bracesExpanded(pattern, option) }));
+}
 
 function fieldNames({ url, text, html, features, date, noDate, meta }: InputFields): FieldNames {
   return {

@@ -10,6 +10,7 @@ import { FolderSize } from './inputs/folder-size.ts';
 import type { WalkOptions } from './inputs/folder-walk.ts';
 import type { Input } from './inputs/inputs.ts';
 import { readParquetFile } from './inputs/parquet-file.ts';
+import type { PatternWatch } from './inputs/pattern-watch.ts';
 import { withToldCharset } from './inputs/told-charset.ts';
 import type { IngestLimits } from './limits.ts';
 import type { IngestItem, IsAsBefore, ItemRuns, OpenedBytes, Position, UnpackedChunk } from './port.ts';
@@ -42,6 +43,8 @@ export interface OpenParts {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly fetchList: FetchList;
   readonly isAsBefore?: IsAsBefore;
+  /** Of the patterns of options; absent: nobody asks which of them met nothing. */
+  readonly watch?: PatternWatch;
   /** Of the run, for revisits in archives. */
   readonly earlier?: EarlierRecords;
 }
@@ -70,6 +73,7 @@ export async function* openInputs(
       const items = placed(inToldCharset(itemsOf(input, parts, begin), parts), input.name, at);
       yield { input: input.name, bytesAhead: () => bytesFrom(at), items };
     }
+    parts.watch?.end();
   } finally {
     for (const folder of folders.values()) folder.stop();
   }
@@ -118,13 +122,19 @@ function itemsOf(input: Input, parts: OpenParts, from: Position | null): ItemRun
 
 async function* folderItems(
   name: string,
-  { fields, limits, isAsBefore }: OpenParts,
+  { fields, limits, isAsBefore, watch }: OpenParts,
   from: Position | null,
 ): AsyncGenerator<IngestItem, void, undefined> {
   const before = name.endsWith('/') ? name : `${name}/`;
   const asked: Pick<FolderOptions, 'isAsBefore'> =
     isAsBefore === undefined ? {} : { isAsBefore: (url, path, mark) => isAsBefore(url, before + path, mark) };
-  const options = { ...walkOf(name, fields), urlPrefix: fields.urlPrefix, ...asked };
+  watch?.begin();
+  const options = {
+    ...walkOf(name, fields),
+    urlPrefix: fields.urlPrefix,
+    ...asked,
+    ...(watch === undefined ? {} : { watch }),
+  };
   const within = from === null ? null : { ...from, file: from.file.slice(before.length) };
   for await (const item of readFolder(options, limits, within)) {
     yield { ...item, at: 'the file', next: { ...item.next, file: before + item.next.file } };

@@ -1,7 +1,9 @@
 import type { TableOptions } from '../../ingest/records/tables/dialect.ts';
-import type { InputFields } from '../../ingest/sources.ts';
+import type { IngestSources, InputFields } from '../../ingest/sources.ts';
 import { type Given, UsageError } from '../command.ts';
 import { characterOf } from '../option-values.ts';
+import type { CliStreams } from '../streams.ts';
+import { readable } from '../texts.ts';
 
 const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, document, tar, zip';
 
@@ -47,6 +49,11 @@ export function fieldsOf(given: Given): InputFields {
     ...(given.has('no-date') ? { noDate: true } : {}),
     ...(Object.keys(table).length === 0 ? {} : { table }),
   };
+}
+
+/** Says which of --include and --exclude met nothing, once all was read. */
+export function tellPatterns(sources: IngestSources, streams: CliStreams): void {
+  for (const words of sources.patternWords()) streams.err(readable(`${words}\n`));
 }
 
 /** @throws UsageError */

@@ -28,5 +28,7 @@ function guessed(head: Uint8Array): string {
 
 /** A beginning as UTF-8. */
 export function decodedHead(head: Buffer, charset: string | null): Buffer {
-  return charset === null || charset === UTF8 ? head : Buffer.from(new TextDecoder(charset, { ignoreBOM: true }).decode(head));
+  return charset === null || charset === UTF8
+    ? head
+    : Buffer.from(new TextDecoder(charset, { ignoreBOM: true }).decode(head));
 }

@@ -11,6 +11,7 @@ export function withToldCharset(item: IngestItem, charset: string): IngestItem {
   const { operation } = item;
   const { bytes, contentType } = item.operation.body;
   const type = contentType ?? UNKNOWN;
-  if (!TEXTS.test(type) || /;\s*charset\s*=/i.test(type) || (!/^text\/plain/i.test(type) && declaresCharset(bytes))) return item;
+  if (!TEXTS.test(type) || /;\s*charset\s*=/i.test(type) || (!/^text\/plain/i.test(type) && declaresCharset(bytes)))
+    return item;
   return { ...item, operation: { ...operation, body: { bytes, contentType: `${type}; charset=${charset}` } } };
 }
