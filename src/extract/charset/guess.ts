@@ -1,10 +1,14 @@
-import { Buffer } from 'node:buffer';
+import { Buffer, isAscii } from 'node:buffer';
 import { createRequire } from 'node:module';
-import type { detect } from 'jschardet';
+import type { detectAll } from 'jschardet';
 
 /*
- * The charset of bytes that are not UTF-8 and of which nobody says what they are. A detector looks at a sample: lines that
- * have bytes beyond ASCII, without markup, scripts and styles. Of bytes that prove little it is windows-1252.
+ * The charset of bytes that are not UTF-8 and of which nobody says what they are:
+ *
+ *   bytes ── a sample without markup, scripts and styles ── jschardet ── a charset that browsers know
+ *
+ * The sample is lines that have bytes beyond ASCII, and some others, which tell of the language. Bytes that prove little are
+ * windows-1252, as in browsers.
  */
 
 /** What a guess may be, by the names of the detector, and by those of the WHATWG. */
@@ -24,27 +28,44 @@ const ALIASES: Readonly<Record<string, string>> = {
 const CANDIDATES = Object.keys(NAMES);
 const DEFAULT = 'windows-1252';
 
-/** More tells nothing new: of 200 bytes .99 are guessed rightly. A detector takes some ms for so many. */
+/** More tells nothing new: of 200 bytes .98 are guessed right. The detector takes some ms for as many. */
 const SAMPLE_BYTES = 16_384;
-/** A line that is longer ends at a space, if one is near; so cut text is none that is broken. */
+/** Lines of ASCII are added up to this size. */
+const CONTEXT_BYTES = 1_024;
+/** A line that is longer ends at a space, if one is near; so text is not cut within a character. */
 const LINE_BYTES_MAX = 2_048;
 
-/** Fewer letters beyond ASCII are a word or two of the West, such as café. */
+/** Fewer letters beyond ASCII are a word or two of the West, such as café, unless the text around them tells its language. */
 const LETTERS_MIN = 4;
+const TELLING_BYTES = 100;
+
+/** How much more likely than windows-1252 another charset must be: texts of the West are by far the most frequent. */
+const MARGIN = 0.003;
 
 const LT = 0x3c;
 
 /** What a guess would need that may not be loaded here. */
 export class GuessNeeded extends Error {}
 
-type Detect = typeof detect;
+type Detect = typeof detectAll;
 let loaded: Detect | null = null;
 
 /** Loaded when it is needed first: its models take up to 0.5 s and 75 MB, and most deployments never meet such bytes. */
 function detector(): Detect {
-  loaded ??= (createRequire(import.meta.url)('jschardet') as { readonly detect: Detect }).detect;
+  loaded ??= (createRequire(import.meta.url)('jschardet') as { readonly detectAll: Detect }).detectAll;
   return loaded;
 }
+
+/** Whether a guess in this thread takes some ms only. */
+export const hasModels = (): boolean => loaded !== null;
+
+/** Makes {@link hasModels} true, in the time that the first guess would take. */
+export function loadModels(): void {
+  // it unpacks them when it meets the first letters
+  likeliest(Buffer.from(ANY_LETTERS, 'latin1'));
+}
+
+const ANY_LETTERS = '\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0!';
 
 /**
  * The charset of bytes that are not UTF-8, by its WHATWG name in lower case. The same bytes give the same name.
@@ -55,12 +76,30 @@ function detector(): Detect {
  */
 export function guessCharset(bytes: Uint8Array, isPage: boolean, mayLoad: boolean): string {
   const sample = sampleOf(bytes, isPage);
-  if (lettersBeyondAscii(sample) < LETTERS_MIN) return DEFAULT;
+  const letters = lettersBeyondAscii(sample);
+  if (letters < LETTERS_MIN && (letters === 0 || sample.length < TELLING_BYTES)) return DEFAULT;
   if (!mayLoad) throw new GuessNeeded();
-  const { encoding } = detector()(sample, { detectEncodings: CANDIDATES });
-  const name = encoding?.toLowerCase() ?? '';
-  const guessed = NAMES[name] ?? ALIASES[name] ?? DEFAULT;
+  const guessed = likeliest(sample);
+  if (guessed === DEFAULT) return isTurkish(sample) ? 'windows-1254' : DEFAULT;
   return isLatinMisread(new TextDecoder(guessed).decode(sample)) ? DEFAULT : guessed;
+}
+
+function likeliest(sample: Buffer): string {
+  const all = detector()(sample, { detectEncodings: CANDIDATES, minimumThreshold: 0 }).map(
+    ({ encoding, confidence }) => {
+      const name = encoding?.toLowerCase() ?? '';
+      return { charset: NAMES[name] ?? ALIASES[name] ?? DEFAULT, confidence };
+    },
+  );
+  const best = all[0] ?? { charset: DEFAULT, confidence: 0 };
+  const usual = all.find(({ charset }) => charset === DEFAULT)?.confidence ?? 0;
+  return best.confidence - usual < MARGIN ? DEFAULT : best.charset;
+}
+
+/** ı, ğ and ş stand where windows-1252 has ý, ð and þ, which stand in Icelandic beside vowels that Turkish does not have. */
+function isTurkish(sample: Buffer): boolean {
+  const text = sample.toString('latin1');
+  return (text.match(/[ýðþ]/g)?.length ?? 0) >= 2 && !/[áéíóú]/.test(text);
 }
 
 /** Quotation marks, dashes and signs stand alone below C0 in windows-1252, outside of words: they say nothing of a language. */
@@ -88,25 +127,37 @@ function isLatinMisread(text: string): boolean {
   return mixed * 4 > letters;
 }
 
-/** Lines that have bytes beyond ASCII, up to {@link SAMPLE_BYTES}. */
+/** Lines that have bytes beyond ASCII, up to {@link SAMPLE_BYTES}, and others up to {@link CONTEXT_BYTES}. */
 function sampleOf(whole: Uint8Array, isPage: boolean): Buffer {
   const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.length);
   const pieces: Buffer[] = [];
-  let length = 0;
+  const others: Buffer[] = [];
+  let [length, othersLength] = [0, 0];
   for (const text of isPage ? visibleParts(bytes) : [bytes]) {
-    for (const line of linesOf(text)) {
-      if (length > 0 && length + line.length > SAMPLE_BYTES) return Buffer.concat(pieces);
-      pieces.push(line, NEW_LINE);
-      length += line.length + 1;
+    for (const { line, isTold } of linesOf(text)) {
+      if (isTold && length > 0 && length + line.length > SAMPLE_BYTES) return Buffer.concat(pieces);
+      if (isTold) {
+        pieces.push(line, NEW_LINE);
+        length += line.length + 1;
+      } else if (othersLength < CONTEXT_BYTES) {
+        others.push(line, NEW_LINE);
+        othersLength += line.length + 1;
+      }
     }
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(length < CONTEXT_BYTES ? [...pieces, ...others] : pieces);
 }
 
 const NEW_LINE = Buffer.from('\n');
 
-/** Those that have bytes beyond ASCII; long ones in parts that end behind an ASCII space or sign. */
-function* linesOf(text: Buffer): Generator<Buffer, void, undefined> {
+interface Line {
+  readonly line: Buffer;
+  /** Whether it has bytes beyond ASCII. */
+  readonly isTold: boolean;
+}
+
+/** Those that are not empty; long ones in parts that end behind an ASCII space or sign. */
+function* linesOf(text: Buffer): Generator<Line, void, undefined> {
   let [start, cut, isTold] = [0, 0, false];
   for (let at = 0; at <= text.length; at++) {
     const byte = text[at] ?? 0x0a;
@@ -116,9 +167,10 @@ function* linesOf(text: Buffer): Generator<Buffer, void, undefined> {
     const isEnd = byte === 0x0a || byte === 0x0d;
     if (!isEnd && at - start < LINE_BYTES_MAX) continue;
     const end = isEnd || cut <= start ? at : cut;
-    if (isTold && end > start) yield text.subarray(start, end);
+    const line = text.subarray(start, end);
+    if (end > start) yield { line, isTold: isTold && !isAscii(line) };
     start = isEnd ? at + 1 : end;
-    isTold = !isEnd && text.subarray(start, at).some((other) => other >= 0x80);
+    isTold = !isEnd && !isAscii(text.subarray(start, at));
   }
 }
 
