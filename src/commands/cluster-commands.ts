@@ -14,9 +14,10 @@ import type { TableOptions } from '../ingest/records/tables/dialect.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 import { systemFault } from '../plain-words/system-faults.ts';
 import { makeFolder } from '../store/level/files/file-system.ts';
+import { isIndex } from '../store/level/folder/folder-parts.ts';
 import { takeLock } from '../store/level/folder/lock.ts';
 import { corpusOfFiles } from './corpus-of-files.ts';
-import { corpusOfIndex, isIndex } from './corpus-of-index.ts';
+import { corpusOfIndex } from './corpus-of-index.ts';
 
 /* What the command line does with a whole corpus. */
 

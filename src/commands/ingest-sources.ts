@@ -8,7 +8,7 @@ import type { FieldNames } from '../ingest/fields/field-names.ts';
 import { createRecordMap } from '../ingest/fields/record-map.ts';
 import { readPrefix } from '../ingest/fields/url-prefix.ts';
 import { FORMATS, type Format } from '../ingest/inputs/detect.ts';
-import { findInputs } from '../ingest/inputs/inputs.ts';
+import { findInputs, type Input } from '../ingest/inputs/inputs.ts';
 import { checkNameSpaces } from '../ingest/inputs/name-spaces.ts';
 import { bracesExpanded } from '../ingest/inputs/path-braces.ts';
 import { PatternWatch, type ToldPattern } from '../ingest/inputs/pattern-watch.ts';
@@ -18,6 +18,7 @@ import { planRewrite } from '../ingest/rewrite/rewrite-inputs.ts';
 import { marksOf } from '../ingest/rewrite/unchanged.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 import { didYouMean } from '../plain-words/near-name.ts';
+import { isIndex } from '../store/level/folder/folder-parts.ts';
 
 /** What `shingled ingest` reads from. @param stdin standard input, asked for when it is named */
 export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Array>): IngestSources {
@@ -35,7 +36,7 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
   };
   let watch: PatternWatch | null = null;
   return {
-    find: findInputs,
+    find: findNoIndex,
     openInputs: (inputs, fields, from, isAsBefore) => {
       const parts = { ...partsOf(fields), ...(isAsBefore === undefined ? {} : { isAsBefore }) };
       checkNameSpaces(inputs, parts.fields);
@@ -51,6 +52,15 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
     fetchDocument: fetched.document,
     close: fetched.close,
   };
+}
+
+/** @throws ShingledError `invalid-request` for an index: its files are no documents */
+async function findNoIndex(names: readonly string[]): Promise<Input[]> {
+  const inputs = await findInputs(names);
+  const index = inputs.find(({ kind, name }) => kind === 'folder' && isIndex(name));
+  if (index === undefined) return inputs;
+  const detail = `${index.name} is an index, which keeps no documents: name the folder or the files from which it was made.`;
+  throw new ShingledError('invalid-request', detail, { field: index.name });
 }
 
 /** Lists in lists say by themselves what they are. */
