@@ -21,25 +21,29 @@ const NOTHING: ReadonlySet<string> = new Set(['none', 'replacement']);
  *
  * A page that was read as bytes cannot be UTF-16, whatever it says: such a label means UTF-8, and x-user-defined means
  * windows-1252, as in browsers. Within PRESCAN_BYTES the prescan of the HTML standard comes first, to which the contents of
- * scripts and titles are like any others. Beyond it, tags count as a parser finds them. So do labels that nobody can decode.
+ * scripts and titles are like any others. Behind that, and if it finds nothing that can be decoded, tags count as a parser finds
+ * them.
  *
  * @param xhtml the XML declaration comes first, else <meta> does.
  * @param bytesRead how far to look.
  */
-export function declaredCharsets(bytes: Uint8Array, xhtml: boolean, bytesRead: number): string[] {
+export function* declaredCharsets(bytes: Uint8Array, xhtml: boolean, bytesRead: number): Generator<string> {
   const read = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, bytesRead));
   const head = read.toString('latin1');
   const xml = XML_ENCODING.exec(head);
-  const inXml = xml === null ? [] : [xml[1] ?? xml[2] ?? ''];
-  const inMeta = () => (/charset/i.test(head) ? [...prescanned(read), ...metaCharsets(head)] : []);
-  const labels = xhtml ? [...inXml, ...inMeta()] : [...inMeta(), ...inXml];
-  return labels.map(asReadByBytes);
+  const inXml = xml?.[1] ?? xml?.[2] ?? '';
+  if (xhtml && inXml !== '') yield asReadByBytes(inXml);
+  if (/charset/i.test(head)) {
+    const found = read.length > PRESCAN_BYTES ? null : prescanned(read);
+    if (found !== null) yield asReadByBytes(found);
+    for (const label of metaCharsets(head)) yield asReadByBytes(label);
+  }
+  if (!xhtml && inXml !== '') yield asReadByBytes(inXml);
 }
 
-function prescanned(bytes: Buffer): string[] {
-  if (bytes.length > PRESCAN_BYTES) return [];
+function prescanned(bytes: Buffer): string | null {
   const name = sniff(bytes, { defaultEncoding: 'none' });
-  return NOTHING.has(name) ? [] : [name];
+  return NOTHING.has(name) ? null : name;
 }
 
 function metaCharsets(head: string): string[] {
