@@ -13,7 +13,7 @@ import { goingOnText } from './first-load/first-load-texts.ts';
 import { Room } from './first-load/room.ts';
 import { FolderListing } from './folders/folder-listing.ts';
 import { Load } from './ingest-run.ts';
-import { fieldsOf, INPUT_OPTIONS } from './input-options.ts';
+import { fieldsOf, INPUT_OPTIONS, tellPatterns } from './input-options.ts';
 import { type LineBound, LineFile } from './line-file.ts';
 import { progressOf, tellEnd, withAdvice } from './load-messages.ts';
 import type { LoadParts } from './load-parts.ts';
@@ -172,6 +172,7 @@ async function ingest(
     if (!isDone) listing?.close();
   }
   if (isDone) {
+    tellPatterns(sources, streams);
     if (listing === null) state?.remove();
     else listing.finish(() => state?.remove());
   }

@@ -82,8 +82,10 @@ function bodyOf(value: unknown, kind: Kind): DocumentBody | null {
     return { bytes: value, contentType: `text/${isPage ? 'html' : 'plain'}` };
   }
   const isParagraphs = Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
-  const text: unknown = isParagraphs ? value.join('\n\n') : value;
-  if (typeof text !== 'string' || !text.isWellFormed()) return null;
+  const joined: unknown = isParagraphs ? value.join('\n\n') : value;
+  if (typeof joined !== 'string') return null;
+  // half a surrogate pair is U+FFFD, as where bytes are decoded
+  const text = joined.toWellFormed();
   const isPage = kind === 'html' || (kind === 'either' && PAGE.test(text));
   return isPage ? htmlBody(text) : textBody(text);
 }

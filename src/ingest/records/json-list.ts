@@ -41,7 +41,7 @@ export function jsonListReader(map: RecordMap, limits: ListLimits): SourceReader
       const span = spans.of(start, isLost ? (next ?? start + length) : start + length, isLost);
       const refused = typeof found === 'string' ? refusalOf(found, length, limits) : null;
       const made = refused ?? (isTraced ? FOUND : mapped(found as JsonRecord, map, place));
-      const at = `record ${spots.record}${spots.isPacked ? '' : ` at byte ${start}`}`;
+      const at = `record ${spots.record}${spots.isPacked ? '' : ` at byte ${bytes.placeOf?.(start) ?? start}`}`;
       return { at, next: spots.next(), bytes: length, span, ...made };
     };
 

@@ -35,7 +35,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'npm:unpdf',
     'npm:yauzl',
     'npm:postal-mime',
-    'node:buffer',
+    ...['npm:jschardet', 'npm:html-encoding-sniffer'],
+    ...['node:buffer', 'node:module'],
   ],
   kernel: ['kernel', 'core', 'errors'],
   workers: [
