@@ -6,7 +6,7 @@ export interface ClusterLink {
   readonly a: string;
   readonly b: string;
   readonly likeness: number;
-  /** Documents on either side, were it not there. */
+  /** Documents on the side of `a` and on that of `b`, were it not there. */
   readonly sides: readonly [number, number];
 }
 
