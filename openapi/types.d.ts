@@ -1317,7 +1317,7 @@ export type DocumentAnswer = {
 };
 
 /**
- * A share estimated from samples, with its 95 % interval.
+ * A share estimated from samples, with its 95 % interval. Where all shingles of both were compared, the interval is one number, but for rounding: by a chance of 2.5 % at most, and of one in thousands between pages, it is one shingle too high, since records keep 28 bits and more of each shingle.
  */
 export type EstimatedShare = {
     /**

@@ -16,7 +16,11 @@ export const EstimatedShare = closed(
     high: Share({ description: 'Upper end of its 95 % interval, rounded up.', examples: [0.935524] }),
     decision: Decision,
   },
-  { title: 'EstimatedShare', description: 'A share estimated from samples, with its 95 % interval.' },
+  {
+    title: 'EstimatedShare',
+    description:
+      'A share estimated from samples, with its 95 % interval. Where all shingles of both were compared, the interval is one number, but for rounding: by a chance of 2.5 % at most, and of one in thousands between pages, it is one shingle too high, since records keep 28 bits and more of each shingle.',
+  },
 );
 
 export const ExactShare = closed(
