@@ -69,7 +69,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['README.md', `a run of ${shingleSize} words (\`SHINGLE_SIZE\`)`],
   ['README.md', `Up to ${kept} shingles a document keeps all of them`],
   ['README.md', `Of most it keeps ${NARROW_BITS_MIN} to`],
-  ['README.md', `in one of ${pairsAMistake(few)}\npairs of pages of ${few} shingles each`],
+  ['README.md', `in one of ${pairsAMistake(few)} pairs of pages of ${few} shingles each`],
   ['README.md', `in one of ${pairsAMistake(many)} of ${many} each`],
   ['README.md', `${100 * own('core/compare/interval', 'TAIL')} % or more`],
   ['docs/api.md', `one of ${pairsAMistake(many)} to ${pairsAMistake(few)} pairs of pages of up to ${many} shingles`],
