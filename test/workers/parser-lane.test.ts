@@ -177,6 +177,7 @@ async function begun(document: ReturnType<typeof input>, timeoutMs: number): Pro
   const child = fork(entry, { serialization: 'advanced' });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.send({ setup: SETUP, processMbMax: 400 } satisfies Told);
+  expect((await once(child, 'message'))[0]).toEqual({ ready: true });
   child.send({ input: document, timeoutMs } satisfies Told);
   expect((await once(child, 'message'))[0]).toEqual({ begun: true });
   return child;
