@@ -45,7 +45,11 @@ describe('passages', () => {
   it('have their place in the text, in code units of UTF-16, whatever stands around them and however long they are', async () => {
     const junk = fc.string({ unit: 'binary', maxLength: 40 });
     const glue = fc.constantFrom(' ', ', ', '\r\n', ' 🌹 ', '\u00a0', ' \ud83c ', ' \u00ad');
-    const parts = fc.tuple(junk, fc.array(glue, { minLength: 1, maxLength: 8 }), fc.constantFrom(shared, long.slice(0, 2000)));
+    const parts = fc.tuple(
+      junk,
+      fc.array(glue, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(shared, long.slice(0, 2000)),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(parts, { minLength: 1, maxLength: 3 }), junk, async (written, last) => {
         const spelled = written.map(

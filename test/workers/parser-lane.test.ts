@@ -196,7 +196,9 @@ describe('what comes of a page', () => {
       code: 'invalid-selector',
       field: 'select',
     });
-    await expect(shared.process(input('<div>'.repeat(600), { remove: 'p' }))).rejects.toMatchObject({
+    // within half a second a busy machine may not get as far
+    const { process: patient } = startLane({ threads: 1 });
+    await expect(patient(input('<div>'.repeat(600), { remove: 'p' }))).rejects.toMatchObject({
       code: 'document-too-complex',
       limit: { name: 'depthMax', value: 512 },
     });

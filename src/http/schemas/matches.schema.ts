@@ -46,7 +46,7 @@ export const Equivalence = Type.Enum(['identical', 'lexical', 'shingle', 'none']
 export const Passage = closed(
   {
     from: Count(
-      "Where it begins in the text of the query (of `/compare`, of a), in UTF-16 code units, as `differences` count: in what was sent as `text`, without a byte order mark; of any other document in the text that is read of it, which `/compare` gives back with `texts`.",
+      'Where it begins in the text of the query (of `/compare`, of a), in UTF-16 code units, as `differences` count: in what was sent as `text`, without a byte order mark; of any other document in the text that is read of it, which `/compare` gives back with `texts`.',
       12,
     ),
     to: Count('Where it ends: the code units before its end.', 31),

@@ -60,7 +60,9 @@ export async function collapse(
 /** A process for selectors and files takes longer to begin than a page of results may wait: that counts for no deadline. */
 async function beginReading({ documents }: ServiceContext, { results, fetch }: CollapseRequest): Promise<void> {
   const isApart = results.some(({ body, select, remove }) =>
-    body === null ? fetch === 'auto' && (select ?? remove) !== null : documents.isReadApart({ ...body, select, remove }),
+    body === null
+      ? fetch === 'auto' && (select ?? remove) !== null
+      : documents.isReadApart({ ...body, select, remove }),
   );
   if (isApart) await endsWithin(BEGIN_MS, documents.begunApart());
 }

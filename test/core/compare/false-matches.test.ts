@@ -57,14 +57,20 @@ describe('an overlap of which some may be chance', () => {
   it('has an interval that is one number, where all is known, only if none agrees by chance in 39 of 40 such pairs', () => {
     const sizes = fc.integer({ min: 1, max: 3000 });
     fc.assert(
-      fc.property(sizes, sizes, fc.nat(3000), fc.double({ min: 1e-7, max: 1e-4, noNaN: true }), (a, b, i, falseChance) => {
-        const shared = Math.min(i, a, b);
-        const evidence = { shinglesA: a, shinglesB: b, sampledA: a, sampledB: b, shared, modulus: 1, falseChance };
-        const { low, high } = estimateOverlap({ ...evidence, equalSets: false });
-        const chanceOfAny = 1 - (1 - falseChance) ** (b - shared + 1);
-        expect(high).toBe(shared);
-        if (shared > 0) expect(low < high).toBe(chanceOfAny >= 0.025);
-      }),
+      fc.property(
+        sizes,
+        sizes,
+        fc.nat(3000),
+        fc.double({ min: 1e-7, max: 1e-4, noNaN: true }),
+        (a, b, i, falseChance) => {
+          const shared = Math.min(i, a, b);
+          const evidence = { shinglesA: a, shinglesB: b, sampledA: a, sampledB: b, shared, modulus: 1, falseChance };
+          const { low, high } = estimateOverlap({ ...evidence, equalSets: false });
+          const chanceOfAny = 1 - (1 - falseChance) ** (b - shared + 1);
+          expect(high).toBe(shared);
+          if (shared > 0) expect(low < high).toBe(chanceOfAny >= 0.025);
+        },
+      ),
     );
   });
 

@@ -45,7 +45,7 @@ describe('URLs of results', () => {
     ]);
     // what is known of one of them is known of the page
     expect(answer.groups[0]!.representative).toMatchObject({ result: 0, from: 'body', short: false });
-    expect(positions(await ask(results, { fetch: 'auto', deadlineMs: 30 }))).toEqual(groups);
+    expect(positions(await ask(results, { fetch: 'auto', deadlineMs: 400 }))).toEqual(groups);
     const exact = await ask(results, { urls: 'exact' });
     expect(positions(exact)).toEqual([[0], [1, 3, 7], [2], [4], [5], [6], [8, 9]]);
   });
