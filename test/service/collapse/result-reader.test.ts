@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CollapseRequest } from '../../../src/service/api.ts';
+import { rest } from '../../../src/sharing/waiting.ts';
 import { createTextMaker } from '../../support/core/make-documents.ts';
 import { positions, requestOf, startCollapse, type TestResult } from '../../support/service/collapse-fixture.ts';
 import { ALL, refused } from '../../support/service/service-fixture.ts';
@@ -97,7 +98,7 @@ describe('a process that reads what is not read here', () => {
       wrapDocuments: (documents) => ({
         ...documents,
         begunApart: async () => {
-          await documents.begunApart();
+          await rest(1, { ref: true });
           order.push('begun');
         },
         process: (input, asking) => {
