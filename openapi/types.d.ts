@@ -1796,11 +1796,15 @@ export type IndexCluster = {
      */
     weakest: WeakestPair | null;
     /**
-     * The chance that a content that is just so alike to a member was found by it: a lower bound, the least of all members.
+     * The chance that a content that is just so alike to a member was met by it: a lower bound, the least of all members. By `containment` it is that of the shortest possible content, one shingle.
      * @minimum 0
      * @maximum 1
      */
     recall: number;
+    /**
+     * Present by `containment`: the recall of longer contents.
+     */
+    recallBySize?: SizeRecall[];
     /**
      * False where a limit may have left something out.
      */
@@ -2032,21 +2036,25 @@ export type MovedAnswer = {
      */
     timegate: string | null;
     /**
-     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.
+     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it. Whether its estimate then reaches the threshold is not part of that: about every second does.
      */
     recall: {
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         resemblance: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         queryInMatch: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         matchInQuery: number | null;
+        /**
+         * Present where `matchInQuery` is looked for. The shorter a match, the fewer shingles it can be met by: `matchInQuery` is the recall of the shortest possible match, one shingle, and this that of longer ones.
+         */
+        matchInQueryBySize?: SizeRecall[];
     };
     /**
      * False where a limit may have cost a candidate.
@@ -2534,21 +2542,25 @@ export type SimilarAnswer = {
      */
     cursor: string | null;
     /**
-     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.
+     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it. Whether its estimate then reaches the threshold is not part of that: about every second does.
      */
     recall: {
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         resemblance: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         queryInMatch: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         matchInQuery: number | null;
+        /**
+         * Present where `matchInQuery` is looked for. The shorter a match, the fewer shingles it can be met by: `matchInQuery` is the recall of the shortest possible match, one shingle, and this that of longer ones.
+         */
+        matchInQueryBySize?: SizeRecall[];
     };
     /**
      * False where a limit may have cost a match.
@@ -2727,6 +2739,23 @@ export type SimilarRequest = {
      * @minimum 1
      */
     deadlineMs?: number;
+};
+
+/**
+ * The recall of documents that have at least so many shingles.
+ */
+export type SizeRecall = {
+    /**
+     * Shingles that they have at the least.
+     * @minimum 1
+     */
+    shinglesLeast: number;
+    /**
+     * The chance that one of them was looked at, at the least.
+     * @minimum 0
+     * @maximum 1
+     */
+    recall: number;
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { PrintedShare, ShareDecision } from '../core/compare/shares.ts';
+import type { Recall } from '../core/query/recall.ts';
 import type { ErrorDetails, ShingledError } from '../errors.ts';
 import type {
   BackupList,
@@ -169,9 +170,10 @@ export interface SimilarAnswer {
   readonly matches: readonly Match[];
   readonly cursor: string | null;
   /**
-   * The chance that a document exactly at the threshold became a candidate, or a lower bound of it; null where not looked for.
+   * The chance that a document exactly at the threshold became a candidate, or a lower bound of it, whatever its size; null
+   * where not looked for.
    */
-  readonly recall: Readonly<Record<Direction, number | null>>;
+  readonly recall: Recall;
   /**
    * False where a match may be missing that the same query without limits would have shown. Lists that were capped
    * count where a match may be in no other list; those that cost nothing are in `limits` all the same.

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_CLUSTER_OPTIONS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, Kind, orNull, Share, Text } from './common.schema.ts';
-import { EstimatedShare, LimitReached, Source } from './matches.schema.ts';
+import { EstimatedShare, LimitReached, SizeRecall, Source } from './matches.schema.ts';
 
 /* What the call that asks for a cluster takes and answers. */
 
@@ -104,9 +104,12 @@ const IndexCluster = closed(
     weakest: orNull(WeakestPair),
     recall: Share({
       description:
-        'The chance that a content that is just so alike to a member was found by it: a lower bound, the least of all members.',
+        'The chance that a content that is just so alike to a member was met by it: a lower bound, the least of all members. By `containment` it is that of the shortest possible content, one shingle.',
       examples: [0.999999],
     }),
+    recallBySize: Type.Optional(
+      Type.Array(SizeRecall, { description: 'Present by `containment`: the recall of longer contents.' }),
+    ),
     complete: Flag('False where a limit may have left something out.', true),
     limits: Type.Array(LimitReached, { description: 'Limits that bit.' }),
   },

@@ -133,6 +133,14 @@ export const MATCH_EXAMPLE = exampleOf(Match, {
   sources: SOURCES_EXAMPLE,
 });
 
+export const SizeRecall = closed(
+  {
+    shinglesLeast: Count('Shingles that they have at the least.', 20, 1),
+    recall: Share({ description: 'The chance that one of them was looked at, at the least.', examples: [0.736917] }),
+  },
+  { title: 'SizeRecall', description: 'The recall of documents that have at least so many shingles.' },
+);
+
 export const LimitReached = closed(
   {
     code: Type.Enum(

@@ -48,16 +48,29 @@ const SOURCE_STATES: Readonly<Record<string, string | null>> = {
 /** Null of what is live: nothing need be said. */
 export const stateWords = (state: string): string | null => SOURCE_STATES[state] ?? null;
 
-type Recall = Readonly<Record<string, number | null>>;
+interface Recall extends Readonly<Record<ShareName, number | null>> {
+  readonly matchInQueryBySize?: readonly { readonly shinglesLeast: number; readonly recall: number }[];
+}
 
-/** How likely a document just at a threshold was found, in one sentence; null where nothing was looked for. */
+/** Fewer are called short. */
+const SHORT_SHINGLES = 20;
+
+/** How likely a document just at a threshold was looked at, in one sentence; null where nothing was looked for. */
 export function recallSentence(recall: Recall): string | null {
   const parts = SHARE_NAMES.flatMap((name) => {
     const chance = recall[name];
-    return chance === null || chance === undefined ? [] : [`${chanceWords(chance)} by “${SHARES[name].name}”`];
+    if (chance === null) return [];
+    const longer = recall.matchInQueryBySize?.find(({ shinglesLeast }) => shinglesLeast >= SHORT_SHINGLES);
+    if (name !== 'matchInQuery' || longer === undefined || longer.recall === chance) {
+      return [`${chanceWords(chance)} by “${SHARES[name].name}”`];
+    }
+    return [
+      `${chanceWords(longer.recall)} by “${SHARES[name].name}” if it has ${counted(longer.shinglesLeast, 'shingle')} or more`,
+      `${chanceWords(chance)} if it is shorter`,
+    ];
   });
   if (parts.length === 0) return null;
-  return `A document just at the threshold was found: ${parts.join(', ')}.`;
+  return `A document just at the threshold was looked at: ${parts.join(', ')}.`;
 }
 
 /** `certainly`, `in 95 of 100 cases` */

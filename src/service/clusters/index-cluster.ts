@@ -1,7 +1,7 @@
 import type { TreeEdge } from '../../core/cluster/grow/growing-tree.ts';
 import { estimateOverlap } from '../../core/compare/estimate.ts';
 import { containmentOf, printShare, resemblanceOf } from '../../core/compare/shares.ts';
-import { printRecall } from '../../core/query/recall.ts';
+import { noRecall, printRecall } from '../../core/query/recall.ts';
 import type { EstimatedShare, LimitReached } from '../api.ts';
 import type { QueryContext } from '../context.ts';
 import { kindOf } from '../document/feature-sets.ts';
@@ -43,15 +43,24 @@ export async function clusterInIndex(
     members,
     contentCount: members.length,
     weakest: weakestOf(grown, members),
-    recall: grown.met.unreadable > 0 ? 0 : printRecall({ ...NO_DIRECTION, resemblance: grown.recall }).resemblance!,
+    ...recallOf(grown),
     complete: grown.wholeLooked && limits.every(({ code }) => COSTS_NOTHING.has(code)),
     limits,
   };
 }
 
-const NO_DIRECTION = { resemblance: null, queryInMatch: null, matchInQuery: null };
 /** What is left out by these is told by {@link GrownCluster.wholeLooked}: they need not have cost anything. */
 const COSTS_NOTHING: ReadonlySet<string> = new Set(['look-ups', 'capped-lists']);
+
+function recallOf({ recall, recallBySize, met }: GrownCluster): Pick<IndexCluster, 'recall' | 'recallBySize'> {
+  const stated = { resemblance: recall, queryInMatch: null, matchInQuery: null };
+  const all = recallBySize === null ? stated : { ...stated, matchInQueryBySize: recallBySize };
+  const { resemblance, matchInQueryBySize } = printRecall(met.unreadable > 0 ? noRecall(all) : all);
+  return {
+    recall: resemblance!,
+    ...(matchInQueryBySize === undefined ? {} : { recallBySize: matchInQueryBySize }),
+  };
+}
 
 function likenessOf({ evidence }: TreeEdge, { by, threshold }: ClusterRequest): EstimatedShare {
   const { shinglesA, shinglesB } = evidence;

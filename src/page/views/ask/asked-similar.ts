@@ -164,10 +164,15 @@ function joined(before: readonly LimitReached[], next: readonly LimitReached[]):
 /** What a page may have missed, the next one does not bring. */
 function lesser(before: SimilarAnswer['recall'], next: SimilarAnswer['recall']): SimilarAnswer['recall'] {
   const least = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.min(a, b));
+  const bySize = before.matchInQueryBySize?.map((size, at) => ({
+    ...size,
+    recall: Math.min(size.recall, next.matchInQueryBySize?.[at]?.recall ?? 0),
+  }));
   return {
     resemblance: least(before.resemblance, next.resemblance),
     queryInMatch: least(before.queryInMatch, next.queryInMatch),
     matchInQuery: least(before.matchInQuery, next.matchInQuery),
+    ...(bySize === undefined ? {} : { matchInQueryBySize: bySize }),
   };
 }
 
