@@ -1833,6 +1833,12 @@ export type LimitReached = {
      * @minimum 0
      */
     of: number;
+    raise?: RaisedSetting;
+    /**
+     * Present for `candidates` where `thorough` was not asked for: how many of the documents that may be matches it reads at the most, those among them that were read here.
+     * @minimum 0
+     */
+    thoroughReads?: number;
 };
 
 /**
@@ -2479,6 +2485,21 @@ export type QueryOutcome = {
     detail: string;
 };
 
+/**
+ * Present where a setting, raised, leaves nothing out.
+ */
+export type RaisedSetting = {
+    /**
+     * The setting of the service that bit.
+     */
+    setting: string;
+    /**
+     * Its least value at which nothing of this question is left out.
+     * @minimum 0
+     */
+    to: number;
+};
+
 export type Ready = {
     status: "ready" | "not-ready";
     /**
@@ -2570,6 +2591,10 @@ export type SimilarAnswer = {
      * Every limit that bit.
      */
     limits: LimitReached[];
+    /**
+     * Present where nothing reaches a threshold, though something comes near: the documents that have most of the query, a tenth of it or more, those with the largest `queryInMatch` first; at most 10. No threshold is met by any of them: `decision` is `no` or `undecided`.
+     */
+    nearest?: Match[];
     /**
      * Present with `thorough` where lists or candidates were cut: how many contents there are, about, that meet a threshold, those that were found among them.
      * @minimum 0

@@ -163,6 +163,10 @@ export interface LimitReached {
     | 'passages-text'; // bytes of the query's text beyond the part that passages are looked for in
   readonly affected: number;
   readonly of: number;
+  /** The setting of the service that bit, and its least value at which nothing of this question is left out; not where none is. */
+  readonly raise?: { readonly setting: string; readonly to: number };
+  /** Of `candidates`: how many are read at the most if the same is asked with `thorough`, where it was not. */
+  readonly thoroughReads?: number;
 }
 
 export interface SimilarAnswer {
@@ -180,6 +184,11 @@ export interface SimilarAnswer {
    */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
+  /**
+   * Where nothing is a match: the documents that have most of the query, a tenth or more, at most ten. `decision` is `no` or
+   * `undecided` for each threshold.
+   */
+  readonly nearest?: readonly Match[];
   /**
    * Of a thorough query, where lists or candidates were cut: how many contents meet a threshold, about, those that were found
    * among them, whatever their sources (core/query/estimated-matches.ts).

@@ -153,6 +153,21 @@ export const LimitReached = closed(
     ),
     affected: Count('How many were left out or cut.', 12),
     of: Count('Of how many.', 268),
+    raise: Type.Optional(
+      closed(
+        {
+          setting: Text('The setting of the service that bit.', 'CANDIDATES_MAX'),
+          to: Count('Its least value at which nothing of this question is left out.', 268),
+        },
+        { title: 'RaisedSetting', description: 'Present where a setting, raised, leaves nothing out.' },
+      ),
+    ),
+    thoroughReads: Type.Optional(
+      Count(
+        'Present for `candidates` where `thorough` was not asked for: how many of the documents that may be matches it reads at the most, those among them that were read here.',
+        268,
+      ),
+    ),
   },
   { title: 'LimitReached', description: 'A limit that bit, and how much.' },
 );

@@ -205,6 +205,12 @@ export const SimilarAnswer = answer(
     recall: Recall,
     complete: Flag('False where a limit may have cost a match.', true),
     limits: Type.Array(LimitReached, { description: 'Every limit that bit.' }),
+    nearest: Type.Optional(
+      Type.Array(Match, {
+        description:
+          'Present where nothing reaches a threshold, though something comes near: the documents that have most of the query, a tenth of it or more, those with the largest `queryInMatch` first; at most 10. No threshold is met by any of them: `decision` is `no` or `undecided`.',
+      }),
+    ),
     estimatedCopies: Type.Optional(
       Count(
         'Present with `thorough` where lists or candidates were cut: how many contents there are, about, that meet a threshold, those that were found among them.',

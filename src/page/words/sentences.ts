@@ -86,12 +86,24 @@ interface Limit {
   readonly code: string;
   readonly affected: number;
   readonly of: number;
+  readonly raise?: { readonly setting: string; readonly to: number };
+  readonly thoroughReads?: number;
+}
+
+/** What brings the rest, where it is known. */
+function remedyOf({ raise, thoroughReads }: Limit): string {
+  const ways = [
+    ...(thoroughReads === undefined ? [] : [`“every copy to the last” reads ${counted(thoroughReads, 'document')}`]),
+    ...(raise === undefined ? [] : [`the service leaves none out with ${raise.setting}=${raise.to}`]),
+  ];
+  return ways.length === 0 ? '' : ` To get the rest: ${ways.join('; ')}.`;
 }
 
 const LIMITS: Readonly<Record<string, (limit: Limit) => string>> = {
-  candidates: ({ affected }) =>
-    `Not read, though they may share enough: ${counted(affected, 'document')}. A higher threshold brings the rest.`,
-  'look-ups': ({ affected, of }) => `Not looked up: ${count(affected)} of ${counted(of, 'shingle')}.`,
+  candidates: (limit) =>
+    `Not read, though they may share enough: ${counted(limit.affected, 'document')}. A higher threshold leaves fewer.${remedyOf(limit)}`,
+  'look-ups': (limit) =>
+    `Not looked up: ${count(limit.affected)} of ${counted(limit.of, 'shingle')}.${remedyOf(limit)}`,
   'capped-lists': ({ affected, of }) =>
     `So common that only a part of their documents was read: ${count(affected)} of ${counted(of, 'shingle')}.`,
   deadline: () => 'The time was up before all was done: this is what was found by then.',
