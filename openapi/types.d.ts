@@ -463,10 +463,14 @@ export type ClusterMember = {
      */
     sources: MemberSource[];
     /**
-     * How many there are, counted to 1,000.
+     * How many there are, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
+    /**
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
 };
 
 export type CollapseAnswer = {
@@ -943,10 +947,14 @@ export type CompositionPart = {
      */
     sources: Source[];
     /**
-     * Sources of the part in all, counted to 1,000.
+     * Sources of the part in all, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
+    /**
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
 };
 
 /**
@@ -1306,10 +1314,14 @@ export type DocumentAnswer = {
      */
     sources: Source[];
     /**
-     * Such URLs in all, counted to 1,000.
+     * Such URLs in all, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
+    /**
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
     /**
      * Where the next page begins; null where this is the last.
      */
@@ -1822,7 +1834,7 @@ export type LimitReached = {
     /**
      * Which limit.
      */
-    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "contents" | "sources" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
+    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "contents" | "sources" | "source-counts" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
     /**
      * How many were left out or cut.
      * @minimum 0
@@ -1963,10 +1975,14 @@ export type Match = {
      */
     sources: Source[];
     /**
-     * Sources of the match in all, counted to 1,000; of a thorough query to 10,000.
+     * Sources of the match in all, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
+    /**
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
     /**
      * Present where asked for and the query's text is at hand; in the order of that text.
      */

@@ -126,8 +126,10 @@ export interface Match extends Readonly<Record<Direction, EstimatedShare>> {
   readonly title: string | null;
   readonly meta: Meta | null;
   readonly sources: readonly MatchSource[];
-  /** Counted to 1,000; of a thorough query to 10,000. */
+  /** Exact, unless there are {@link moreSources}: it is counted to 1,000, of a thorough query to 10,000 for a page. */
   readonly sourceCount: number;
+  /** Whether there are more sources than that; absent where there are none. */
+  readonly moreSources?: boolean;
   /** Present where passages were asked for and the query's text is at hand. */
   readonly passages?: readonly Passage[];
 }
@@ -155,6 +157,7 @@ export interface LimitReached {
     | 'members' // contents that a cluster has at the least beyond the members that were wanted
     | 'contents' // what a URL showed once, and was not looked for by /moved
     | 'sources' // matches whose sources were not all read
+    | 'source-counts' // matches that have more sources than `sourceCount` says; none of them is missing for that
     | 'passages-need-text' // matches (of /compare: documents) whose passages need a text that is not at hand
     | 'differences-need-text' // documents of /compare whose text is not at hand, so that no differences can be told
     | 'differences-text' // bytes of both texts beyond the part that is compared for differences
@@ -269,6 +272,8 @@ export interface DocumentAnswer extends ToldSource {
   /** The sources of the same content, this one included, a page at a time. */
   readonly sources: readonly MatchSource[];
   readonly sourceCount: number;
+  /** Whether there are more than that; absent where there are none. */
+  readonly moreSources?: boolean;
   readonly cursor: string | null;
 }
 

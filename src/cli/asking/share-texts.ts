@@ -45,9 +45,15 @@ function matchRows(matches: readonly Match[]): string[] {
     shareText(match.queryInMatch),
     shareText(match.matchInQuery),
     match.equivalence,
-    `${match.sources[0]?.url ?? '(no source)'}${match.sourceCount > 1 ? ` and ${count(match.sourceCount - 1)} more` : ''}`,
+    `${match.sources[0]?.url ?? '(no source)'}${othersText(match)}`,
   ]);
   return table([['  resemblance', 'of it in that', 'of that in it', 'same', 'URL'], ...rows]);
+}
+
+/** How many sources there are beside the one that is named. */
+export function othersText({ sourceCount, moreSources }: Pick<Match, 'sourceCount' | 'moreSources'>): string {
+  if (sourceCount <= 1) return '';
+  return ` and ${moreSources === true ? 'at least ' : ''}${count(sourceCount - 1)} more`;
 }
 
 /** A limit, and what leaves nothing out. */

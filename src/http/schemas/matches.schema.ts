@@ -104,6 +104,14 @@ export const QueryDescription = closed(
   { title: 'Query', description: 'The document asked about.' },
 );
 
+/** Of a count that ends at a limit. */
+export const MoreSources = Type.Optional(
+  Flag(
+    'Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.',
+    true,
+  ),
+);
+
 export const Match = closed(
   {
     equivalence: Equivalence,
@@ -114,7 +122,8 @@ export const Match = closed(
     title: orNull(Type.String(), { description: 'Title of its first source.', examples: ['A page'] }),
     meta: orNull(MetaObject),
     sources: Type.Array(Source, { description: 'URLs at which this content was seen.' }),
-    sourceCount: Count('Sources of the match in all, counted to 1,000; of a thorough query to 10,000.', 12),
+    sourceCount: Count('Sources of the match in all, exactly, unless there are `moreSources`.', 12),
+    moreSources: MoreSources,
     passages: Type.Optional(
       Type.Array(Passage, {
         description: "Present where asked for and the query's text is at hand; in the order of that text.",
@@ -146,7 +155,7 @@ export const LimitReached = closed(
     code: Type.Enum(
       [
         ...(['candidates', 'look-ups', 'capped-lists', 'deadline', 'unreadable'] as const),
-        ...(['members', 'contents', 'sources', 'passages', 'passages-need-text', 'passages-text'] as const),
+        ...(['members', 'contents', 'sources', 'source-counts', 'passages', 'passages-need-text', 'passages-text'] as const),
         ...(['differences-need-text', 'differences-text', 'differences-spans'] as const),
       ],
       { description: 'Which limit.', examples: ['candidates'] },

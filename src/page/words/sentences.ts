@@ -111,6 +111,7 @@ const LIMITS: Readonly<Record<string, (limit: Limit) => string>> = {
   members: ({ affected }) => `In sight, and not listed: ${counted(affected, 'more text')}.`,
   contents: ({ affected }) => `Shown once by this URL, and not looked for: ${counted(affected, 'older text')}.`,
   sources: ({ affected }) => `Too many to be read: the URLs of ${counted(affected, 'text')}.`,
+  'source-counts': ({ affected }) => `Counted to a limit only: the URLs of ${counted(affected, 'text')}.`,
   passages: ({ affected }) => `Not shown: ${counted(affected, 'passage')}.`,
   'passages-need-text': () => 'Passages need the text itself: of this URL only its fingerprint is known.',
   'passages-text': () => 'Passages were looked for in the beginning of the text only.',

@@ -137,8 +137,10 @@ export async function findMatches(
   const late = unjudged > 0 ? unjudged : page.unreached + (passages?.unreached ?? 0) + unreachedBefore;
   const of = unjudged > 0 ? ranking.candidates : ranked.length - from + earlier;
   const cut = page.cut + cutBefore;
+  const uncounted = page.shown.filter(({ list }) => list.more && !list.cut).length;
   if (late > 0) limits.push({ code: 'deadline', affected: late, of });
   if (cut > 0) limits.push({ code: 'sources', affected: cut, of: page.read + earlier });
+  if (uncounted > 0) limits.push({ code: 'source-counts', affected: uncounted, of: page.shown.length });
   if (passages !== null) limits.push(...passages.limits);
   return {
     matches,
@@ -170,6 +172,7 @@ function printMatch(
     meta: list.meta,
     sources: list.sources,
     sourceCount: list.sourceCount,
+    ...(list.more ? { moreSources: true } : {}),
     ...(passages === null ? {} : { passages }),
   };
 }
