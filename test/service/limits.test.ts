@@ -70,7 +70,7 @@ describe('limits of a query', () => {
     // what it says of itself is what it cannot read: no setting is for that
     expect([thorough.matches.length, thorough.limits]).toEqual([7, [{ code: 'candidates', affected: 3, of: 10 }]]);
     const none = { resemblance: null, queryInMatch: null, matchInQuery: 0.9 };
-    const [lookUps] = (await askedWith({ lookUpsMax: 64 }, { thresholds: none })).limits;
+    const [lookUps] = (await askedWith({ lookUpsMax: 16 }, { thresholds: none })).limits;
     expect(lookUps).toMatchObject({ code: 'look-ups', raise: { setting: 'LOOK_UPS_MAX' } });
     expect((await askedWith({ lookUpsMax: lookUps!.raise!.to }, { thresholds: none })).limits).toEqual([]);
     const settings = Object.keys(SERVICE_LIMIT_ROWS).map((limit) => settingName('', limit));

@@ -98,11 +98,7 @@ export function countOverlaps(
 }
 
 /** The positions of twins and of what has the overlap it needs, and the most hits of anything else. */
-function worthReturning(
-  table: Uint32Array,
-  used: Uint32Array,
-  { needed, shingleCountOf }: OverlapSelection,
-) {
+function worthReturning(table: Uint32Array, used: Uint32Array, { needed, shingleCountOf }: OverlapSelection) {
   const worth = new Uint32Array(used.length);
   const { least } = needed;
   let [count, passedOverHits] = [0, 0];

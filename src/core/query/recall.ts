@@ -99,7 +99,11 @@ export interface StatedRecall {
   readonly nothingLeftOut: boolean;
 }
 
-export function statedRecall(plan: LookUpPlan, thresholds: LookUpThresholds, conditions: RecallConditions): StatedRecall {
+export function statedRecall(
+  plan: LookUpPlan,
+  thresholds: LookUpThresholds,
+  conditions: RecallConditions,
+): StatedRecall {
   const recall: { -readonly [direction in keyof Recall]: Recall[direction] } = { ...NOT_ASKED };
   let nothingLeftOut = conditions.cut === null && plan.keysWanted === plan.keys.length;
   const keys = countKeys(plan, conditions.shares);

@@ -2,7 +2,15 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, BODIES, Count, closed, Flag, orNull, SELECTORS, Text } from './common.schema.ts';
-import { HttpStatus, KnownState, MATCH_EXAMPLE, Match, MoreSources, SOURCES_EXAMPLE, Source } from './matches.schema.ts';
+import {
+  HttpStatus,
+  KnownState,
+  MATCH_EXAMPLE,
+  Match,
+  MoreSources,
+  SOURCES_EXAMPLE,
+  Source,
+} from './matches.schema.ts';
 
 /* What the calls that read and write documents take and answer. */
 

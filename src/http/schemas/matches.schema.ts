@@ -155,7 +155,15 @@ export const LimitReached = closed(
     code: Type.Enum(
       [
         ...(['candidates', 'look-ups', 'capped-lists', 'deadline', 'unreadable'] as const),
-        ...(['members', 'contents', 'sources', 'source-counts', 'passages', 'passages-need-text', 'passages-text'] as const),
+        ...([
+          'members',
+          'contents',
+          'sources',
+          'source-counts',
+          'passages',
+          'passages-need-text',
+          'passages-text',
+        ] as const),
         ...(['differences-need-text', 'differences-text', 'differences-spans'] as const),
       ],
       { description: 'Which limit.', examples: ['candidates'] },

@@ -35,7 +35,14 @@ export async function clusterInIndex(
       edge === null ? null : { contentId: tree.documents[edge.from]!.id, likeness: likenessOf(edge, request) };
     const { sources: shown, sourceCount, more } = sources.get(number)!;
     const size = { ...kindOf({ tokenCount }), tokens: tokenCount, shingles: shingleCount };
-    members.push({ contentId: id, ...size, joinedBy, sources: shown, sourceCount, ...(more ? { moreSources: true } : {}) });
+    members.push({
+      contentId: id,
+      ...size,
+      joinedBy,
+      sources: shown,
+      sourceCount,
+      ...(more ? { moreSources: true } : {}),
+    });
   }
   const limits = limitsOf(grown);
   return {

@@ -68,7 +68,11 @@ const thoroughReach = ({ candidatesMax, copiesMax, copiesValuesMax }: ServiceLim
 });
 
 /** @param thoroughMax what a thorough query reads at the most; null where this is one */
-function limitsReached({ keys, keysWanted }: LookUpPlan, set: CandidateSet, thoroughMax: number | null): LimitReached[] {
+function limitsReached(
+  { keys, keysWanted }: LookUpPlan,
+  set: CandidateSet,
+  thoroughMax: number | null,
+): LimitReached[] {
   const { candidates, found, cut, shares, unreadable } = set;
   const leftOut = cut?.leftOut ?? 0;
   const worth = candidates.length + leftOut;

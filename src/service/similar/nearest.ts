@@ -16,7 +16,7 @@ import type { SourceFilter } from './source-filter.ts';
  * Cost: a second, smaller query, where there is something to tell.
  */
 
-/** Less of a text is a phrase that many have. */
+/** Less of a text than this is a phrase that many have. */
 const SHARE_LEAST = 0.1;
 /** One look-up is met by chance, or by a phrase. */
 const HITS_LEAST = 2;

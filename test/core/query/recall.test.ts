@@ -192,7 +192,13 @@ describe('the recall of a short match', () => {
     const { matchInQuery, matchInQueryBySize } = recall(plan, { ...OFF, matchInQuery: 0.8 });
     expect(matchInQuery).toBeCloseTo(1 / 8, 12);
     // of 100 shingles 80 are shared; every second of them was posted, which the look-ups meet all the same
-    for (const [at, [shinglesLeast, shared]] of [[1, 1], [8, 7], [20, 16], [44, 36], [100, 80]].entries()) {
+    for (const [at, [shinglesLeast, shared]] of [
+      [1, 1],
+      [8, 7],
+      [20, 16],
+      [44, 36],
+      [100, 80],
+    ].entries()) {
       expect(matchInQueryBySize![at]).toEqual({ shinglesLeast, recall: expect.closeTo(1 - (7 / 8) ** shared!, 12) });
     }
   });

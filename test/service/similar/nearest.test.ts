@@ -19,7 +19,10 @@ describe('where nothing reaches a threshold', () => {
     await fixture.put('https://c.example/', make.text(300));
     const { matches, nearest, complete } = await fixture.similar(ofText(essay), { passages: true });
     expect({ matches, complete }).toEqual({ matches: [], complete: true });
-    expect(nearest!.map(({ sources: [source] }) => source!.url)).toEqual(['https://a.example/one', 'https://b.example/two']);
+    expect(nearest!.map(({ sources: [source] }) => source!.url)).toEqual([
+      'https://a.example/one',
+      'https://b.example/two',
+    ]);
     const [one, two] = nearest!.map(({ queryInMatch }) => queryInMatch);
     expect(one).toMatchObject({ estimate: expect.closeTo(154 / 499, 1), decision: 'no' });
     expect(two).toMatchObject({ estimate: expect.closeTo(102 / 499, 1), decision: 'no' });
@@ -42,9 +45,9 @@ describe('where nothing reaches a threshold', () => {
     const exclude = { hosts: ['a.example'], urls: [] };
     const { nearest } = await fixture.similar(ofText(essay), { exclude });
     expect(nearest!.map(({ sources: [source] }) => source!.url)).toEqual(['https://b.example/two']);
-    expect((await fixture.similar(ofText(essay), { exclude: { ...exclude, hosts: ['a.example', 'b.example'] } })).nearest).toBe(
-      undefined,
-    );
+    expect(
+      (await fixture.similar(ofText(essay), { exclude: { ...exclude, hosts: ['a.example', 'b.example'] } })).nearest,
+    ).toBe(undefined);
     await fixture.put('https://d.example/essay', essay);
     const found = await fixture.similar(ofText(essay));
     expect(found.matches).toHaveLength(1);
