@@ -166,7 +166,7 @@ export interface LimitReached {
     | 'passages-text'; // bytes of the query's text beyond the part that passages are looked for in
   readonly affected: number;
   readonly of: number;
-  /** The setting of the service that bit, and its least value at which nothing of this question is left out; not where none is. */
+  /** The setting that bit, and its least value at which nothing of this question is left out, if it may be so large. */
   readonly raise?: { readonly setting: string; readonly to: number };
   /** Of `candidates`: how many are read at the most if the same is asked with `thorough`, where it was not. */
   readonly thoroughReads?: number;

@@ -29,6 +29,15 @@ describe('what may have been missed', () => {
     );
   });
 
+  it('comes with what brings the rest, where that is known', () => {
+    const limit = { code: 'candidates', affected: 1246, of: 1502 };
+    const said = 'Not read, though they may share enough: 1,246 documents. A higher threshold leaves fewer.';
+    expect(limitSentence(limit)).toBe(said);
+    expect(limitSentence({ ...limit, raise: { setting: 'CANDIDATES_MAX', to: 1502 }, thoroughReads: 1502 })).toBe(
+      `${said} To get the rest: “every copy to the last” reads 1,502 documents; the service leaves none out with CANDIDATES_MAX=1502.`,
+    );
+  });
+
   it('never promises more than is known', () => {
     expect([1, 0.9995, 0.9994, 0.995, 0.9949, 0.5, 0.009, 0].map(chanceWords)).toEqual([
       ...[

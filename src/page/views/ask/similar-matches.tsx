@@ -93,13 +93,13 @@ const NEAREST_MAX = 10;
 function NearestWords({ nearest, given }: { readonly nearest: readonly Match[]; readonly given: GivenDocument }) {
   const documents = `${counted(nearest.length, 'document')}${nearest.length < NEAREST_MAX ? '' : ' or more'}`;
   const form = { ...FIRST_MADE_OF, given };
-  const address = formatAddress({ view: 'made-of', params: madeOfParams(form, true) });
-  const isSaid = given.by !== 'file' && address.length <= ADDRESS_LENGTH_MAX;
+  const params = madeOfParams(form, true);
+  const isSaid = given.by !== 'file' && formatAddress({ view: 'made-of', params }).length <= ADDRESS_LENGTH_MAX;
   return (
     <p class="note">
       A part of it is known all the same: {documents} {nearest.length === 1 ? 'has' : 'have'} a tenth of it or more, the
       nearest {percent(nearest[0]!.queryInMatch.estimate)}.{' '}
-      <a href={isSaid ? address : formatAddress({ view: 'made-of', params: {} })} onClick={() => keep('made-of', form)}>
+      <a href={formatAddress({ view: 'made-of', params: isSaid ? params : {} })} onClick={() => keep('made-of', form)}>
         {isSaid ? 'See what it is made of' : 'Ask what it is made of'}
       </a>
     </p>
