@@ -130,8 +130,25 @@ function isTaken(outcome: Outcome, failure: Failure | null): boolean {
   );
 }
 
-function resembled({ sources, sourceCount, equivalence, resemblance, queryInMatch, matchInQuery }: Match): object {
-  return { urls: sources.map(({ url }) => url), sourceCount, equivalence, resemblance, queryInMatch, matchInQuery };
+function resembled({
+  sources,
+  sourceCount,
+  moreSources,
+  equivalence,
+  resemblance,
+  queryInMatch,
+  matchInQuery,
+}: Match): object {
+  const more = moreSources === true ? { moreSources } : {};
+  return {
+    urls: sources.map(({ url }) => url),
+    sourceCount,
+    ...more,
+    equivalence,
+    resemblance,
+    queryInMatch,
+    matchInQuery,
+  };
 }
 
 interface Failure {
