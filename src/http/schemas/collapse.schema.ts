@@ -34,18 +34,28 @@ const own = {
 
 const Result = closed(
   {
-    url: Type.Optional({
-      ...common.Url('URL of the result. Where it is empty or cannot be used, that result alone is unknown.'),
-      minLength: 0,
-    }),
+    url: Type.Optional(
+      orNull(
+        {
+          ...common.Url('URL of the result. If it is null, empty or cannot be used, the result is compared without it.'),
+          minLength: 0,
+        },
+      ),
+    ),
     text: Type.Optional(Text('Its whole plain text.', FOX)),
     html: Type.Optional(Text('Its whole HTML.', `<p>${FOX}</p>`)),
     features: Type.Optional(common.Features('It as a set of strings instead of a text.')),
+    title: Type.Optional(
+      orNull(Text('Title.', 'The <em>quick</em> brown fox - Fables'), {
+        description:
+          'Its title on a search page, plain or with marks such as <em>. At most 2,000 bytes. Titles that differ in a number or a name keep two results apart.',
+      }),
+    ),
     snippet: Type.Optional(
-      Text(
-        'What a search page shows of it, plain or with marks such as <em>: compared only where nothing better is known, only with other snippets, and only by resemblance. At most 10,000 bytes.',
-        'The <em>quick</em> brown fox jumps over …',
-      ),
+      orNull(Text('Snippet.', 'The <em>quick</em> brown fox jumps over …'), {
+        description:
+          'What a search page shows of its text, plain or with marks such as <em>. At most 10,000 bytes. Title and snippet are compared with those of other results if no document of one of the two is known.',
+      }),
     ),
     ...common.SELECTORS,
     shown: Type.Optional(
@@ -58,7 +68,7 @@ const Result = closed(
   },
   {
     title: 'CollapseResult',
-    description: 'A result: at least a `url`, a `text`, an `html`, `features` or a `snippet`.',
+    description: 'A result: at least a `url`, a `text`, an `html`, `features`, a `title` or a `snippet`.',
   },
 );
 
@@ -74,7 +84,7 @@ export const CollapseRequest = closed(
         representativeInResult: 'Share of the representative that the result has.',
       },
       DEFAULTS.thresholds,
-      'A result that reaches any of these joins the group. Equal words join whatever they say.',
+      'A result whose document reaches any of these joins the group. Equal words join whatever they say; titles and snippets have rules of their own.',
     ),
     minimumShingles: Type.Optional(
       Type.Integer({
@@ -86,7 +96,7 @@ export const CollapseRequest = closed(
     ),
     urls: Type.Optional(
       Type.Enum(['loose', 'exact'], {
-        description: `By which rule URLs are one page: \`${DEFAULTS.urls}\` where not given. \`loose\`: http or https, www., a slash at the end and tracking parameters make no difference.`,
+        description: `By which rule URLs are one page: \`${DEFAULTS.urls}\` where not given. \`loose\`: http or https, www., a slash at the end, tracking parameters and what large platforms have for one page (mobile hosts, short links) make no difference.`,
         examples: [DEFAULTS.urls],
       }),
     ),
@@ -123,7 +133,7 @@ export const CollapseRequest = closed(
     deadlineMs: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: `Bodies and pages that were not read after so many ms are left out; what the index knows is always answered. ${DEFAULTS.deadlineMs} where not given, at most ${LIMITS.deadlineMsMax}.`,
+        description: `Bodies and pages that were not read after so many ms are left out; what the index knows of their URLs stands in for them, and is always answered. ${DEFAULTS.deadlineMs} where not given, at most ${LIMITS.deadlineMsMax}.`,
         examples: [DEFAULTS.deadlineMs],
       }),
     ),
@@ -151,10 +161,14 @@ const collapsed = {
   result: Position,
   ...own,
   from: orNull(Type.Enum(['body', 'index', 'fetch', 'snippet']), {
-    description: 'By what it was compared; null where nothing is known of it.',
+    description:
+      'By what it was compared: a document, or title and `snippet` alone; null where nothing is known of it.',
     examples: ['index'],
   }),
-  shingles: orNull(Type.Integer({ minimum: 0 }), { description: 'Distinct shingles of that.', examples: [790] }),
+  shingles: orNull(Type.Integer({ minimum: 0 }), {
+    description: 'Distinct shingles of that document; null where there is none.',
+    examples: [790],
+  }),
   short: orNull(Type.Boolean(), {
     description: 'Fewer than `minimumShingles`: never joined because it is contained.',
     examples: [false],
@@ -166,11 +180,25 @@ const CollapsedResult = closed(collapsed, { title: 'CollapsedResult' });
 const Member = closed(
   {
     ...collapsed,
-    by: Type.Enum(['same-url', 'equal', 'resemblance', 'resultInRepresentative', 'representativeInResult'], {
-      description:
-        'Why it is here, the first that holds: its URL is the one of another in the group, the words or shingles are equal, or the threshold that it reaches.',
-      examples: ['resemblance'],
-    }),
+    by: Type.Enum(
+      [
+        ...(['same-url', 'equal', 'resemblance', 'resultInRepresentative', 'representativeInResult'] as const),
+        ...(['title-and-snippet', 'title', 'snippet'] as const),
+      ],
+      {
+        description:
+          'Why it is here, the first that holds: its URL is the one of another in the group, the words or shingles are equal, the threshold that it reaches, or what is shown of it.',
+        examples: ['resemblance'],
+      },
+    ),
+    urlDiffersBy: orNull(
+      Type.Array(Type.Enum(['amp-cache', 'platform', 'scheme', 'www', 'slash', 'tracking', 'encoding'])),
+      {
+        description:
+          'Of `same-url`: in what its URL differs from that of the first result that is the same page; empty where the index takes both for one.',
+        examples: [['scheme', 'www']],
+      },
+    ),
     equivalence: orNull(Equivalence, { description: 'As in /compare; null where the two cannot be compared.' }),
     resemblance: share('Resemblance to the representative; exact where both are known whole.'),
     resultInRepresentative: share('Share of the result that its representative has.'),
@@ -231,7 +259,7 @@ export const CollapseAnswer = answer(
         representative: { result: 0, ...FOUND },
         members: [
           {
-            ...{ result: 1, ...FOUND, by: 'equal', equivalence: 'identical' },
+            ...{ result: 1, ...FOUND, by: 'equal', urlDiffersBy: null, equivalence: 'identical' },
             resemblance: { exact: 1, decision: 'yes' },
             resultInRepresentative: { exact: 1, decision: null },
             representativeInResult: { exact: 1, decision: null },

@@ -1,0 +1,171 @@
+import type { JoinedByCaption } from '../../api.ts';
+import { createAligner, GRAM, gramAt } from './caption-alignment.ts';
+import {
+  beginsWithTitle,
+  isTelling,
+  type PlacedTitle,
+  pathLetters,
+  relateTitles,
+  SiteNames,
+  type TitleRelation,
+} from './caption-titles.ts';
+import type { Caption, CaptionSnippet, Words } from './caption-words.ts';
+
+/*
+ * Whether two results are one page by what a search page shows of them. Both sides must speak for it, and neither against:
+ *
+ *   titles        snippets                                               joined by
+ *   same          agree: WORDS or more of the shorter one, COVERED       title-and-snippet
+ *   same          there is none on one side; other hosts, a long title   title
+ *   likely        agree, and the title is long or a subject              title-and-snippet
+ *   rewritten     agree in MANY_WORDS or more, which the titles use      title-and-snippet
+ *   one has none  agree in SOME_WORDS or more                            snippet
+ *   other         -                                                      never
+ *
+ * Snippets that differ in a place, or in a number between what they share, never agree. A snippet that titles of several
+ * pages have (a site's own description, the conditions of an employer) counts only where the titles are the same.
+ */
+
+const WORDS_LEAST = 5;
+const SOME_WORDS_LEAST = 8;
+const MANY_WORDS_LEAST = 12;
+/** Share of the shorter snippet that both have: a byline or a call to read on may be beside it. */
+const COVERED_LEAST = 0.75;
+/** Words before the first that are common, such as the place and agency of a report. */
+const BYLINE_WORDS_MAX = 6;
+/** Letters of a word that says what a title is about; a pair of letters of a script without spaces always does. */
+const TELLING_LETTERS_LEAST = 4;
+
+/** What is shown of one page of a list. */
+export interface PlacedCaption {
+  readonly title: PlacedTitle | null;
+  readonly snippet: CaptionSnippet | null;
+  /** Results of several titles have this very snippet. */
+  isCommon: boolean;
+  /** null where it is not known. */
+  readonly host: string | null;
+}
+
+export interface CaptionSource extends Caption {
+  /** null where it has none. */
+  readonly url: string | null;
+  readonly host: string | null;
+}
+
+/** @param sources in the order of the list's pages; null where nothing is shown of one */
+export function placeCaptions(sources: readonly (CaptionSource | null)[]): (PlacedCaption | null)[] {
+  const names = new SiteNames();
+  for (const source of sources) {
+    if (source?.title && source.host !== null) names.note(source.title, source.host);
+  }
+  const pages = sources.map((source): PlacedCaption | null => {
+    if (source === null) return null;
+    const { title, snippet, url, host } = source;
+    const placed = title && names.place(title, host ?? '', url === null ? '' : pathLetters(url));
+    return { title: placed, snippet, host, isCommon: false };
+  });
+  markCommon(pages);
+  return pages;
+}
+
+/** Snippets that begin alike below titles of other pages. */
+function markCommon(pages: readonly (PlacedCaption | null)[]): void {
+  const bySnippet = new Map<string, PlacedCaption[]>();
+  for (const page of pages) {
+    if (page === null || page.snippet === null || page.title === null) continue;
+    const key = page.snippet.words
+      .slice(0, SOME_WORDS_LEAST)
+      .map(({ id }) => id)
+      .join(' ');
+    const alike = bySnippet.get(key);
+    if (alike === undefined) bySnippet.set(key, [page]);
+    else alike.push(page);
+  }
+  for (const [first, ...others] of bySnippet.values()) {
+    if (!others.some(({ title }) => relateTitles(first!.title!, title!) === 'other')) continue;
+    for (const page of [first!, ...others]) page.isCommon = true;
+  }
+}
+
+/** Compares other pages with one. @returns by what they are one page; null where they are not */
+export function createCaptionComparer(a: PlacedCaption): (b: PlacedCaption) => JoinedByCaption | null {
+  let align: ReturnType<typeof createAligner> | null = null;
+  return (b) => {
+    const titles = a.title === null || b.title === null ? null : relateTitles(a.title, b.title);
+    if (titles === 'other') return null;
+    if (a.snippet === null || b.snippet === null) return titles === 'same' ? byTitleAlone(a, b) : null;
+    align ??= createAligner(a.snippet);
+    const { matched, covered, beginsApart, isReplaced, firstA } = align(b.snippet);
+    if (isReplaced || covered < COVERED_LEAST) return null;
+    const isSure = beginsApart === 0 || (titles === 'same' && beginsApart <= BYLINE_WORDS_MAX && matched >= SOME_WORDS_LEAST);
+    if (!isSure) return null;
+    const common = a.snippet.words;
+    return matched >= leastFor(titles, a, b, common, firstA) ? (titles === null ? 'snippet' : 'title-and-snippet') : null;
+  };
+}
+
+/** Words that two snippets must share. */
+function leastFor(titles: TitleRelation | null, a: PlacedCaption, b: PlacedCaption, common: Words, at: number): number {
+  if (titles === 'same') return Math.min(WORDS_LEAST, a.snippet!.words.length, b.snippet!.words.length);
+  if (a.isCommon || b.isCommon) return Number.POSITIVE_INFINITY;
+  if (titles === null) return SOME_WORDS_LEAST;
+  if (titles === 'likely') {
+    const main = a.title!.words.length < b.title!.words.length ? a.title! : b.title!;
+    return isTelling(main) || beginsWithTitle(main, common, at) ? SOME_WORDS_LEAST : Number.POSITIVE_INFINITY;
+  }
+  return a.host !== b.host && isOnOneSubject(a.title!.words, b.title!.words, common)
+    ? MANY_WORDS_LEAST
+    : Number.POSITIVE_INFINITY;
+}
+
+/** Whether most of the words that one title has and the other has not are in what both show below it. */
+function isOnOneSubject(a: Words, b: Words, common: Words): boolean {
+  const [inA, inB, inCommon] = [a, b, common].map((words) => new Set(words.map(({ id }) => id)));
+  const apart = [...a.filter(({ id }) => !inB!.has(id)), ...b.filter(({ id }) => !inA!.has(id))];
+  const telling = apart.filter(({ letters, hasDigit, isPair }) => isPair || hasDigit || letters >= TELLING_LETTERS_LEAST);
+  if (telling.some(({ id, hasDigit }) => hasDigit && !inCommon!.has(id))) return false;
+  return telling.filter(({ id }) => inCommon!.has(id)).length * 2 > telling.length;
+}
+
+function byTitleAlone(a: PlacedCaption, b: PlacedCaption): JoinedByCaption | null {
+  return a.host !== b.host && isTelling(a.title!) && isTelling(b.title!) ? 'title' : null;
+}
+
+/** Which pages share words in what is shown of them, so that only those are compared. */
+export class CaptionIndex {
+  readonly #pages: readonly (PlacedCaption | null)[];
+  readonly #holders = new Map<number, number[]>();
+
+  constructor(pages: readonly (PlacedCaption | null)[]) {
+    this.#pages = pages;
+    for (const [number, page] of pages.entries()) {
+      for (const key of keysOf(page)) {
+        const holders = this.#holders.get(key);
+        if (holders === undefined) this.#holders.set(key, [number]);
+        else if (holders.at(-1) !== number) holders.push(number);
+      }
+    }
+  }
+
+  /** Numbers of the others that share some words in a row with a page, in their order. */
+  sharing(number: number): number[] {
+    const found = new Set<number>();
+    for (const key of keysOf(this.#pages[number]!)) {
+      for (const holder of this.#holders.get(key)!) found.add(holder);
+    }
+    found.delete(number);
+    return [...found].sort((x, y) => x - y);
+  }
+}
+
+/** The grams of title and snippet; of a title of fewer words its first word. */
+function keysOf(page: PlacedCaption | null): number[] {
+  if (page === null) return [];
+  const keys: number[] = [];
+  for (const words of [page.title?.words ?? [], page.snippet?.words ?? []]) {
+    for (let at = 0; at + GRAM <= words.length; at++) keys.push(gramAt(words, at));
+  }
+  const [first] = page.title?.words ?? [];
+  if (first !== undefined && page.title!.words.length < GRAM) keys.push(-1 - first.id);
+  return keys;
+}
