@@ -1,6 +1,7 @@
 import type { JoinedByCaption } from '../../api.ts';
 import { createAligner, GRAM, gramAt } from './caption-alignment.ts';
 import {
+  areOfOneForm,
   beginsWithTitle,
   isTelling,
   type PlacedTitle,
@@ -16,6 +17,7 @@ import type { Caption, CaptionSnippet, Words } from './caption-words.ts';
  *
  *   titles        snippets                                               joined by
  *   same          agree: WORDS or more of the shorter one, COVERED       title-and-snippet
+ *   same, long    show SOME_WORDS of one text, and other parts of it     title-and-snippet
  *   same          there is none on one side; other hosts, a long title   title
  *   likely        agree, and the title is long or a subject              title-and-snippet
  *   rewritten     agree in MANY_WORDS or more, which the titles use      title-and-snippet
@@ -35,6 +37,8 @@ const COVERED_LEAST = 0.75;
 const BYLINE_WORDS_MAX = 6;
 /** Letters of a word that says what a title is about; a pair of letters of a script without spaces always does. */
 const TELLING_LETTERS_LEAST = 4;
+/** Telling words that two titles share where they differ in a word each. */
+const SHARED_LEAST = 5;
 
 /** What is shown of one page of a list. */
 export interface PlacedCaption {
@@ -82,7 +86,7 @@ function markCommon(pages: readonly (PlacedCaption | null)[]): void {
     else alike.push(page);
   }
   for (const [first, ...others] of bySnippet.values()) {
-    if (!others.some(({ title }) => relateTitles(first!.title!, title!) === 'other')) continue;
+    if (!others.some(({ title }) => areOfOneForm(first!.title!, title!))) continue;
     for (const page of [first!, ...others]) page.isCommon = true;
   }
 }
@@ -96,7 +100,9 @@ export function createCaptionComparer(a: PlacedCaption): (b: PlacedCaption) => J
     if (a.snippet === null || b.snippet === null) return titles === 'same' ? byTitleAlone(a, b) : null;
     align ??= createAligner(a.snippet);
     const { matched, covered, beginsApart, isReplaced, firstA } = align(b.snippet);
-    if (isReplaced || covered < COVERED_LEAST) return null;
+    // two engines may show other parts of one text
+    const isPart = titles === 'same' && matched >= SOME_WORDS_LEAST && isTelling(a.title!) && isTelling(b.title!);
+    if (isReplaced || (covered < COVERED_LEAST && !isPart)) return null;
     const isSure = beginsApart === 0 || (titles === 'same' && beginsApart <= BYLINE_WORDS_MAX && matched >= SOME_WORDS_LEAST);
     if (!isSure) return null;
     const common = a.snippet.words;
@@ -118,13 +124,36 @@ function leastFor(titles: TitleRelation | null, a: PlacedCaption, b: PlacedCapti
     : Number.POSITIVE_INFINITY;
 }
 
-/** Whether most of the words that one title has and the other has not are in what both show below it. */
+/**
+ * Whether two titles tell of one story, by the words that each has alone. Either half of those of one title, and some of
+ * the other's, are in what both show below them; or each has one word at the most that is not. Two posts of one employer
+ * have theirs in neither, and what they share in one piece. All numbers must be told.
+ */
 function isOnOneSubject(a: Words, b: Words, common: Words): boolean {
-  const [inA, inB, inCommon] = [a, b, common].map((words) => new Set(words.map(({ id }) => id)));
-  const apart = [...a.filter(({ id }) => !inB!.has(id)), ...b.filter(({ id }) => !inA!.has(id))];
-  const telling = apart.filter(({ letters, hasDigit, isPair }) => isPair || hasDigit || letters >= TELLING_LETTERS_LEAST);
-  if (telling.some(({ id, hasDigit }) => hasDigit && !inCommon!.has(id))) return false;
-  return telling.filter(({ id }) => inCommon!.has(id)).length * 2 > telling.length;
+  const told = new Set(common.map(({ id }) => id));
+  const [ofA, ofB] = [wordsAlone(a, b, told), wordsAlone(b, a, told)];
+  if (ofA.isNumberUntold || ofB.isNumberUntold) return false;
+  const shares = [ofA, ofB].map(({ told: count, untold }) => (count + untold === 0 ? 1 : count / (count + untold)));
+  if (Math.min(...shares) > 0 && Math.max(...shares) >= 0.5) return true;
+  return [ofA, ofB].every(({ untold, shared, pieces }) => untold <= 1 && shared >= SHARED_LEAST && pieces > 1);
+}
+
+/** The telling words of a title beside another one's. */
+function wordsAlone(title: Words, other: Words, told: ReadonlySet<number>) {
+  const inOther = new Set(other.map(({ id }) => id));
+  const counts = { shared: 0, told: 0, untold: 0, pieces: 0, isNumberUntold: false };
+  let wasShared = false;
+  for (const { id, letters, hasDigit, isPair } of title) {
+    const isShared = inOther.has(id);
+    if (isShared && !wasShared) counts.pieces++;
+    wasShared = isShared;
+    if (!isPair && !hasDigit && letters < TELLING_LETTERS_LEAST) continue;
+    if (isShared) counts.shared++;
+    else if (told.has(id)) counts.told++;
+    else counts.untold++;
+    counts.isNumberUntold ||= hasDigit && !isShared && !told.has(id);
+  }
+  return counts;
 }
 
 function byTitleAlone(a: PlacedCaption, b: PlacedCaption): JoinedByCaption | null {

@@ -33,6 +33,8 @@ const SITE_WORDS_MAX = 8;
 const MAIN_WORDS_LEAST = 4;
 /** Words of a title that is cut, at the least: the beginning of many titles. */
 const CUT_WORDS_LEAST = 4;
+/** Words that a title and another one of the same story share, at the least. */
+const SHARED_WORDS_LEAST = 2;
 const SECOND_LEVEL = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'go', 'ne', 'net', 'or', 'org']);
 const ENCYCLOPEDIA =
   /^(?:wikip[eé]dia|википеди[яа]|вікіпедія|ويكيبيديا|ویکی‌پدیا|ויקיפדיה|维基百科|維基百科|ウィキペディア|위키백과|विकिपीडिया|βικιπαίδεια)(?:[,,].*)?$/iu;
@@ -109,9 +111,9 @@ function isCutOf(cut: PlacedTitle, whole: PlacedTitle): boolean {
   return cut.isCut && words.length >= CUT_WORDS_LEAST && isPrefix(words, whole.words);
 }
 
+/** Whether a title has a segment more than another one, in front or behind, that may name its site. */
 function hasSegmentMore(short: PlacedTitle, long: PlacedTitle): boolean {
-  const more = long.segments.length - short.segments.length;
-  if (more !== 1 || short.isCut || long.isCut) return false;
+  if (short.isCut || long.isCut || long.segments.length < 2) return false;
   const isBehind = isPrefix(short.words, long.words);
   const at = isBehind ? long.segments.length - 1 : 0;
   const extra = long.segments[at]!;
@@ -122,13 +124,21 @@ function hasSegmentMore(short: PlacedTitle, long: PlacedTitle): boolean {
   return extra.length <= SITE_WORDS_MAX && extra.every(({ hasDigit }) => !hasDigit) && !long.path.includes(letters);
 }
 
-/** In several places, with at least two words in common and more than what differs in one of them. */
+/** In several places: what is in common is not only a beginning and an end, as in a form that was filled in twice. */
 function isRewritten(a: Words, b: Words): boolean {
   const idsOfB = new Set(b.map(({ id }) => id));
   const shared = a.filter(({ id }) => idsOfB.has(id)).length;
+  return shared >= SHARED_WORDS_LEAST && shared > commonEnds(a, b);
+}
+
+/** Whether titles that are of other pages are filled into one form: of one site, or with a beginning or end in common. */
+export function areOfOneForm(a: PlacedTitle, b: PlacedTitle): boolean {
+  return relateTitles(a, b) === 'other' && (a.host === b.host || commonEnds(a.words, b.words) > 0);
+}
+
+function commonEnds(a: Words, b: Words): number {
   const begin = commonLength(a, b);
-  const end = commonLength(a.slice(begin).reverse(), b.slice(begin).reverse());
-  return shared >= 2 && shared - begin - end >= 1;
+  return begin + commonLength(a.slice(begin).reverse(), b.slice(begin).reverse());
 }
 
 function commonLength(a: Words, b: Words): number {
