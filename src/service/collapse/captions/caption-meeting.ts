@@ -10,7 +10,7 @@ import {
   SiteNames,
   type TitleRelation,
 } from './caption-titles.ts';
-import type { Caption, CaptionSnippet, Words } from './caption-words.ts';
+import { type Caption, type CaptionSnippet, LONE_SNIPPET_WORDS_LEAST, type Words } from './caption-words.ts';
 
 /*
  * Whether two results are one page by what a search page shows of them. Both sides must speak for it, and neither against:
@@ -29,7 +29,7 @@ import type { Caption, CaptionSnippet, Words } from './caption-words.ts';
  */
 
 const WORDS_LEAST = 5;
-const SOME_WORDS_LEAST = 8;
+const SOME_WORDS_LEAST = LONE_SNIPPET_WORDS_LEAST;
 const MANY_WORDS_LEAST = 12;
 /** Share of the shorter snippet that both have: a byline or a call to read on may be beside it. */
 const COVERED_LEAST = 0.75;

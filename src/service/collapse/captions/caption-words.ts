@@ -17,8 +17,9 @@ import { isStockSnippet, isStockTitle } from './stock-phrases.ts';
 /** Characters of a snippet that are compared: search pages show some 300. The rest counts as cut. */
 const SNIPPET_CHARACTERS_MAX = 1000;
 const TITLE_CHARACTERS_MAX = 300;
-/** Fewer words are in many pages. */
+/** Fewer words are in many pages: of a snippet below a title, and of one without. */
 const SNIPPET_WORDS_LEAST = 3;
+export const LONE_SNIPPET_WORDS_LEAST = 8;
 /** A date in front of a snippet ends by here. */
 const DATE_CHARACTERS_MAX = 40;
 const CUT = /\s?(?:\[(?:…|\.{3,})\]|…+|\.{3,}|⋯+|‥+)/u;
@@ -68,7 +69,8 @@ export class CaptionReader {
    */
   read(title: Uint8Array | null, snippet: Uint8Array | null): Caption | null {
     const caption = { title: title && this.#title(textOf(title)), snippet: snippet && this.#snippet(textOf(snippet)) };
-    return caption.title === null && caption.snippet === null ? null : caption;
+    if (caption.title === null && (caption.snippet?.words.length ?? 0) < LONE_SNIPPET_WORDS_LEAST) return null;
+    return caption;
   }
 
   #title(text: string): CaptionTitle | null {
