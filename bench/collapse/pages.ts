@@ -28,7 +28,9 @@ if (process.argv.includes('--wrong')) {
     ] as const) {
       for (const [a, b] of pairs) {
         const [x, y] = [page.results[a]!, page.results[b]!];
-        console.log(`${what} ${page.page}${page.heldOut ? ' (held out)' : ''}\n  ${x.title} | ${x.snippet}\n  ${y.title} | ${y.snippet}`);
+        console.log(
+          `${what} ${page.page}${page.heldOut ? ' (held out)' : ''}\n  ${x.title} | ${x.snippet}\n  ${y.title} | ${y.snippet}`,
+        );
       }
     }
   }

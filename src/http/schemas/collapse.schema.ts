@@ -35,12 +35,10 @@ const own = {
 const Result = closed(
   {
     url: Type.Optional(
-      orNull(
-        {
-          ...common.Url('URL of the result. If it is null, empty or cannot be used, the result is compared without it.'),
-          minLength: 0,
-        },
-      ),
+      orNull({
+        ...common.Url('URL of the result. If it is null, empty or cannot be used, the result is compared without it.'),
+        minLength: 0,
+      }),
     ),
     text: Type.Optional(Text('Its whole plain text.', FOX)),
     html: Type.Optional(Text('Its whole HTML.', `<p>${FOX}</p>`)),

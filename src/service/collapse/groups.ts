@@ -3,12 +3,7 @@ import { NARROW_BITS_MIN } from '../../core/sketch/narrow.ts';
 import type { JoinedBy, JoinedByCaption, Thresholds, UrlPart } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { comparePair, createPairComparer, type Pair } from '../document/pair.ts';
-import {
-  type CaptionSource,
-  CaptionIndex,
-  createCaptionComparer,
-  placeCaptions,
-} from './captions/caption-meeting.ts';
+import { CaptionIndex, type CaptionSource, createCaptionComparer, placeCaptions } from './captions/caption-meeting.ts';
 import type { KnownResult, ListedResult } from './listed-result.ts';
 import { Meeting, type MeetingOptions, type Page } from './meeting.ts';
 import { siteOf, urlRulesBetween } from './page-url.ts';

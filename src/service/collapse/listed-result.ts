@@ -42,7 +42,15 @@ export async function listResults(
     const page = usablePage(given.url, rule, `results[${i}].url`, urlBytesMax);
     // to have none is not to have the same one; of one that cannot be used only the very spelling is the same page
     const key = given.url ? (page?.key ?? `?${given.url}`) : null;
-    listed.push({ given, page, key, known: null, caption: null, reason: reasonBefore(given, page), seenAt: given.observedAt });
+    listed.push({
+      given,
+      page,
+      key,
+      known: null,
+      caption: null,
+      reason: reasonBefore(given, page),
+      seenAt: given.observedAt,
+    });
   }
   return listed;
 }

@@ -41,7 +41,8 @@ export const TRACKING_PARAMETERS: readonly string[] = [
 const TRACKING_NAMES = new Set(TRACKING_PARAMETERS.filter((name) => !name.endsWith('*')));
 const TRACKING_PREFIXES = TRACKING_PARAMETERS.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
 /** Ghost and others name the page that linked: `ref=news.example.com`. A `ref` of another form may name a branch, an order. */
-const REFERRING_HOST = /^ref=(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|co|ai|app|me|news|blog|info|de|fr|es|uk|eu|ru|in|jp|br)$/i;
+const REFERRING_HOST =
+  /^ref=(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|co|ai|app|me|news|blog|info|de|fr|es|uk|eu|ru|in|jp|br)$/i;
 const WEB = /^(https?):\/\/(www\.(?=[^/:?]*\.))?([^/?]*)([^?]*)\??(.*)$/;
 const AMP_CACHE =
   /^((?:google\.(?:[a-z]{2,3}|com?\.[a-z]{2})\/amp|[a-z0-9-]+\.cdn\.ampproject\.org\/[cv])\/(?:s\/)?)([a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/.*)?)$/i;

@@ -26,7 +26,6 @@ interface Platform {
   readonly page: (url: PlatformUrl) => PlatformUrl;
 }
 
-
 const WIKIS = 'wikipedia|wiktionary|wikibooks|wikiquote|wikisource|wikinews|wikiversity|wikivoyage|wikimedia|wikidata';
 const CHINESE_VARIANTS = /^\/zh(?:-(?:cn|tw|hk|mo|my|sg|hans|hant))?\//;
 
@@ -38,7 +37,7 @@ const PLATFORMS: readonly Platform[] = [
     page: (url) => {
       if (url.host === 'music.youtube.com') return url;
       const fromPath = url.host === 'youtu.be' ? /^\/([\w-]{11})$/ : /^\/(?:shorts|embed|live|v)\/([\w-]{11})$/;
-      const id = fromPath.exec(url.path)?.[1] ?? (url.path === '/watch' ? valueOf(url, 'v') : undefined);
+      const id = fromPath.exec(url.path)?.[1] ?? (url.path === '/watch' ? parameterOf(url, 'v') : undefined);
       if (id !== undefined) return { host: 'youtube.com', path: '/watch', parameters: [`v=${id}`] };
       return without({ ...url, host: url.host.replace(/^m\./, '') }, ['feature', 'si', 'pp', 'app', 'ab_channel']);
     },
@@ -49,7 +48,7 @@ const PLATFORMS: readonly Platform[] = [
     page: (url) => {
       const host = url.host.replace(/(^|\.)m\./, '$1');
       const path = host.startsWith('zh.') ? url.path.replace(CHINESE_VARIANTS, '/wiki/') : url.path;
-      const title = path === '/w/index.php' && url.parameters.length === 1 ? valueOf(url, 'title') : undefined;
+      const title = path === '/w/index.php' && url.parameters.length === 1 ? parameterOf(url, 'title') : undefined;
       if (title !== undefined) return { host, path: `/wiki/${title}`, parameters: [] };
       return without({ ...url, host, path }, ['wprov', 'oldformat', 'useskin', 'mobileaction']);
     },
@@ -84,7 +83,20 @@ const PLATFORMS: readonly Platform[] = [
     hosts: /^(?:(?:m|mbasic|touch|web|[a-z]{2}-[a-z]{2})\.)?facebook\.com$/,
     page: (url) =>
       without({ ...url, host: 'facebook.com' }, [
-        ...['ref', 'refsrc', 'refid', '__tn__', '__xts__', 'fref', 'hc_ref', 'mibextid', 'rdid', 'paipv', '_rdr', 'wtsid'],
+        ...[
+          'ref',
+          'refsrc',
+          'refid',
+          '__tn__',
+          '__xts__',
+          'fref',
+          'hc_ref',
+          'mibextid',
+          'rdid',
+          'paipv',
+          '_rdr',
+          'wtsid',
+        ],
         ...['__cft__[0]', '__eep__'],
       ]),
   },
@@ -98,7 +110,8 @@ const PLATFORMS: readonly Platform[] = [
   },
   {
     name: 'amazon',
-    hosts: /^(?:smile\.|m\.)?amazon\.(?:com|ca|in|de|fr|it|es|nl|se|pl|ae|sa|sg|eg|co\.uk|co\.jp|com\.(?:br|mx|au|be|tr))$/,
+    hosts:
+      /^(?:smile\.|m\.)?amazon\.(?:com|ca|in|de|fr|it|es|nl|se|pl|ae|sa|sg|eg|co\.uk|co\.jp|com\.(?:br|mx|au|be|tr))$/,
     page: (url) => {
       const host = url.host.replace(/^(?:smile|m)\./, '');
       const product = /\/(?:dp|gp\/product|gp\/aw\/d)\/([A-Z0-9]{10})(?:\/|$)/.exec(url.path)?.[1];
@@ -126,7 +139,8 @@ const PLATFORMS: readonly Platform[] = [
   },
   {
     name: 'stack-exchange',
-    hosts: /^(?:stackoverflow|serverfault|superuser|askubuntu|[a-z]+\.stackexchange|(?:es|pt|ru|ja)\.stackoverflow)\.com$/,
+    hosts:
+      /^(?:stackoverflow|serverfault|superuser|askubuntu|[a-z]+\.stackexchange|(?:es|pt|ru|ja)\.stackoverflow)\.com$/,
     page: (url) => {
       const question = /^\/(?:q|questions)\/(\d+)(?:\/.*)?$/.exec(url.path)?.[1];
       const parameters = url.parameters.filter((parameter) => parameter.startsWith('page='));
@@ -145,7 +159,8 @@ const PLATFORMS: readonly Platform[] = [
   {
     name: 'linkedin',
     hosts: /^(?:[a-z]{2}\.|m\.)?linkedin\.com$/,
-    page: (url) => without({ ...url, host: 'linkedin.com' }, ['trk', 'trackingId', 'refId', 'originalSubdomain', 'lipi']),
+    page: (url) =>
+      without({ ...url, host: 'linkedin.com' }, ['trk', 'trackingId', 'refId', 'originalSubdomain', 'lipi']),
   },
   { name: 'vk', hosts: /^(?:m\.)?vk\.(?:com|ru)$/, page: (url) => ({ ...url, host: 'vk.com' }) },
   {
@@ -194,11 +209,29 @@ export const PLATFORM_NAMES: readonly string[] = PLATFORMS.map(({ name }) => nam
 /** The last two labels of hosts that may be of a platform: nearly all others are told by one look-up. */
 const LIKELY = new Set(
   [
-    ...['youtube.com', 'youtu.be', 'youtube-nocookie.com', 'reddit.com', 'redd.it', 'twitter.com', 'x.com', 'facebook.com'],
+    ...[
+      'youtube.com',
+      'youtu.be',
+      'youtube-nocookie.com',
+      'reddit.com',
+      'redd.it',
+      'twitter.com',
+      'x.com',
+      'facebook.com',
+    ],
     ...['instagram.com', 'taobao.com', 'tmall.com', '1688.com', 'alibaba.com', 'aliexpress.com', 'aliexpress.us'],
     ...['aliyun.com', 'alibabacloud.com', 'fliggy.com', 'stackoverflow.com', 'serverfault.com', 'superuser.com'],
     ...['askubuntu.com', 'stackexchange.com', 'github.com', 'linkedin.com', 'vk.com', 'vk.ru', 'ok.ru', 'bilibili.com'],
-    ...['douban.com', 'naver.com', 'imdb.com', 'spotify.com', 'soundcloud.com', 'etsy.com', 'doi.org', 'theguardian.com'],
+    ...[
+      'douban.com',
+      'naver.com',
+      'imdb.com',
+      'spotify.com',
+      'soundcloud.com',
+      'etsy.com',
+      'doi.org',
+      'theguardian.com',
+    ],
     ...WIKIS.split('|').map((wiki) => `${wiki}.org`),
   ].values(),
 );
@@ -218,7 +251,7 @@ function nameOf(parameter: string): string {
   return end < 0 ? parameter : parameter.slice(0, end);
 }
 
-function valueOf({ parameters }: PlatformUrl, name: string): string | undefined {
+function parameterOf({ parameters }: PlatformUrl, name: string): string | undefined {
   const value = parameters.find((parameter) => parameter.startsWith(`${name}=`))?.slice(name.length + 1);
   return value === '' ? undefined : value;
 }

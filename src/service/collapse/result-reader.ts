@@ -4,8 +4,8 @@ import type { KnownSource } from '../../store/port.ts';
 import type { DocumentBody, LimitReached } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { WHOLE_SHINGLES_MAX } from '../document/pair.ts';
-import { isAsStored, isMissing, isWhole, type KnownResult, type ListedResult, reasonOf } from './listed-result.ts';
 import { CaptionReader } from './captions/caption-words.ts';
+import { isAsStored, isMissing, isWhole, type KnownResult, type ListedResult, reasonOf } from './listed-result.ts';
 
 /*
  * What is known of each result of a list, the best there is:

@@ -107,7 +107,11 @@ describe('POST /collapse', () => {
   it('folds by titles and snippets, and says so', async () => {
     const shown = 'A backdoor was discovered in versions of the library which most distributions use';
     const results = [
-      { url: 'https://one.example/', title: 'Backdoor found in a <b>library</b> - One', snippet: `3 days ago — ${shown} ...` },
+      {
+        url: 'https://one.example/',
+        title: 'Backdoor found in a <b>library</b> - One',
+        snippet: `3 days ago — ${shown} ...`,
+      },
       { url: 'https://two.example/x', title: 'Backdoor found in a library', snippet: `${shown} today.` },
       { url: 'https://m.youtube.com/watch?v=jqjtNDtbDNI', title: 'The hack' },
       { url: 'https://youtu.be/jqjtNDtbDNI', title: 'Watch on YouTube' },

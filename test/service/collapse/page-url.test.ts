@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PLATFORM_NAMES } from '../../../src/service/collapse/platforms.ts';
 import { pageUrl, siteOf, TRACKING_PARAMETERS, urlRulesBetween } from '../../../src/service/collapse/page-url.ts';
+import { PLATFORM_NAMES } from '../../../src/service/collapse/platforms.ts';
 import { refused } from '../../support/service/service-fixture.ts';
 import { readText } from '../../support/tree/tree.ts';
 

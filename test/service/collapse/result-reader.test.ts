@@ -124,7 +124,8 @@ describe('a snippet', () => {
       const answer = await ask(results);
       const isBoth = indexed.includes('a.');
       expect(positions(answer)).toEqual(isBoth ? [[0, 3], [1], [2]] : [[0, 1, 3], [2]]);
-      if (!isBoth) expect(answer.groups[0]!.members[0]).toMatchObject({ from: 'index', by: 'snippet', resemblance: null });
+      if (!isBoth)
+        expect(answer.groups[0]!.members[0]).toMatchObject({ from: 'index', by: 'snippet', resemblance: null });
     }
   });
 

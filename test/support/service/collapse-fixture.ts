@@ -21,7 +21,18 @@ export interface TestResult {
 
 export type TestOptions = Partial<Omit<CollapseRequest, 'results'>>;
 
-function resultOf({ url, text, html, title, snippet, select, remove, shown, observedAt, ...own }: TestResult): CollapseResult {
+function resultOf({
+  url,
+  text,
+  html,
+  title,
+  snippet,
+  select,
+  remove,
+  shown,
+  observedAt,
+  ...own
+}: TestResult): CollapseResult {
   const ofHtml = (page: string) => ({ bytes: Buffer.from(page), contentType: 'text/html; charset=utf-8' });
   return {
     url: url ?? null,

@@ -26,12 +26,16 @@ export interface LabelledPage {
 
 const FOLDER = fileURLToPath(new URL('../../fixtures/result-pages/', import.meta.url));
 
-type Line = { readonly page: string; readonly query: string; readonly heldOut?: boolean } | [string, string, string, string];
+type Line =
+  | { readonly page: string; readonly query: string; readonly heldOut?: boolean }
+  | [string, string, string, string];
 
 export function labelledPages(): LabelledPage[] {
   const pages: (LabelledPage & { readonly results: LabelledResult[] })[] = [];
   for (const file of readdirSync(FOLDER).sort()) {
-    for (const line of readFileSync(FOLDER + file, 'utf8').trim().split('\n')) {
+    for (const line of readFileSync(FOLDER + file, 'utf8')
+      .trim()
+      .split('\n')) {
       const read = JSON.parse(line) as Line;
       if (!Array.isArray(read)) {
         pages.push({ page: read.page, query: read.query, heldOut: read.heldOut ?? false, results: [] });

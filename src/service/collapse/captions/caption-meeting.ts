@@ -103,10 +103,15 @@ export function createCaptionComparer(a: PlacedCaption): (b: PlacedCaption) => J
     // two engines may show other parts of one text
     const isPart = titles === 'same' && matched >= SOME_WORDS_LEAST && isTelling(a.title!) && isTelling(b.title!);
     if (isReplaced || (covered < COVERED_LEAST && !isPart)) return null;
-    const isSure = beginsApart === 0 || (titles === 'same' && beginsApart <= BYLINE_WORDS_MAX && matched >= SOME_WORDS_LEAST);
+    const isSure =
+      beginsApart === 0 || (titles === 'same' && beginsApart <= BYLINE_WORDS_MAX && matched >= SOME_WORDS_LEAST);
     if (!isSure) return null;
     const common = a.snippet.words;
-    return matched >= leastFor(titles, a, b, common, firstA) ? (titles === null ? 'snippet' : 'title-and-snippet') : null;
+    return matched >= leastFor(titles, a, b, common, firstA)
+      ? titles === null
+        ? 'snippet'
+        : 'title-and-snippet'
+      : null;
   };
 }
 

@@ -154,7 +154,11 @@ function isPrefix(a: Words, b: Words): boolean {
 const keyOf = (words: readonly Word[]) => words.map(({ id }) => id).join(' ');
 
 /** Letters and digits alone, without marks. */
-const lettersOf = (text: string) => text.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const lettersOf = (text: string) =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 
 /** The label that somebody registered, without hyphens: portal of www.portal.co.uk. */
 function mainLabel(host: string): string {

@@ -6,7 +6,26 @@ import { canonicalTextOf } from '../../../core/text/tokens.ts';
  * Intl writes dates with.
  */
 
-const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'sv', 'cs', 'tr', 'uk', 'ru', 'el', 'ar', 'fa', 'he', 'hi'];
+const LOCALES = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'pt',
+  'it',
+  'nl',
+  'pl',
+  'sv',
+  'cs',
+  'tr',
+  'uk',
+  'ru',
+  'el',
+  'ar',
+  'fa',
+  'he',
+  'hi',
+];
 const PAIRED_LOCALES = ['zh', 'zh-TW', 'ja', 'ko', 'th', 'vi', 'id'];
 const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 /** Each has another plural in some language: Arabic and Russian have most. */
