@@ -3,7 +3,13 @@ import { NARROW_BITS_MIN } from '../../core/sketch/narrow.ts';
 import type { JoinedBy, JoinedByCaption, Thresholds, UrlPart } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { comparePair, createPairComparer, type Pair } from '../document/pair.ts';
-import { CaptionIndex, type CaptionSource, createCaptionComparer, placeCaptions } from './captions/caption-meeting.ts';
+import {
+  CAPTION_MISSES_MAX,
+  CaptionIndex,
+  type CaptionSource,
+  createCaptionComparer,
+  placeCaptions,
+} from './captions/caption-meeting.ts';
 import type { KnownResult, ListedResult } from './listed-result.ts';
 import { Meeting, type MeetingOptions, type Page } from './meeting.ts';
 import { siteOf, urlRulesBetween } from './page-url.ts';
@@ -109,6 +115,7 @@ export async function formGroups(
     if (page.caption === null) return [];
     const compareWith = createCaptionComparer(page.caption);
     const alike: CaptionedLike[] = [];
+    let misses = 0;
     for (const number of captions.sharing(page.number)) {
       const other = pages[number]!;
       if (other.isAssigned || (other.known !== null && page.known !== null)) continue;
@@ -116,6 +123,7 @@ export async function formGroups(
       deadline.throwIfGivenUp();
       const by = compareWith(other.caption!);
       if (by !== null) alike.push({ page: other, by });
+      else if (++misses === CAPTION_MISSES_MAX) break;
     }
     return alike;
   }

@@ -54,7 +54,7 @@ function align(a: CaptionSnippet, b: CaptionSnippet, places: ReadonlyMap<number,
   let beginsApart = 0;
   let isReplaced = false;
   for (let at = 0; at + GRAM <= inB.length; ) {
-    const found = places.get(gramAt(inB, at))?.find((place) => place >= endA);
+    const found = firstFrom(places.get(gramAt(inB, at)), endA);
     if (found === undefined || !isSame(inA, found, inB, at)) {
       at++;
       continue;
@@ -93,8 +93,20 @@ function endsApart(a: CaptionSnippet, endA: number, b: CaptionSnippet, endB: num
 
 /** Whether something is left out between two positions, ends included. */
 function isCutIn({ cuts }: CaptionSnippet, from: number, to: number): boolean {
-  for (const cut of cuts) if (cut >= from && cut <= to) return true;
+  for (let at = from; at <= to; at++) if (cuts[at] === 1) return true;
   return false;
+}
+
+/** The first of places in order that is not before `least`. */
+function firstFrom(places: readonly number[] | undefined, least: number): number | undefined {
+  if (places === undefined) return undefined;
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (places[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return places[low];
 }
 
 /** Whether one side has a number more between two runs: a score, a year. */

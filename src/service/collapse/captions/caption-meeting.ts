@@ -39,6 +39,10 @@ const BYLINE_WORDS_MAX = 6;
 const TELLING_LETTERS_LEAST = 4;
 /** Telling words that two titles share where they differ in a word each. */
 const SHARED_LEAST = 5;
+/** More would find no page that these do not find, but for lists that were made to have no rare words. */
+const KEYS_MAX = 32;
+/** Pages in order of what they share with one that are not one page with it: after so many no other one is. */
+export const CAPTION_MISSES_MAX = 32;
 
 /** What is shown of one page of a list. */
 export interface PlacedCaption {
@@ -165,30 +169,45 @@ function byTitleAlone(a: PlacedCaption, b: PlacedCaption): JoinedByCaption | nul
   return a.host !== b.host && isTelling(a.title!) && isTelling(b.title!) ? 'title' : null;
 }
 
-/** Which pages share words in what is shown of them, so that only those are compared. */
+/**
+ * Which pages share words in what is shown of them, so that only those are compared. Of each page the KEYS_MAX rarest of
+ * its keys that another one has are looked up: a key is some words in a row of its title or snippet.
+ */
 export class CaptionIndex {
-  readonly #pages: readonly (PlacedCaption | null)[];
   readonly #holders = new Map<number, number[]>();
+  /** Of each page. */
+  readonly #keys: readonly ReadonlySet<number>[];
+  readonly #counts: Uint16Array;
 
   constructor(pages: readonly (PlacedCaption | null)[]) {
-    this.#pages = pages;
-    for (const [number, page] of pages.entries()) {
-      for (const key of keysOf(page)) {
+    this.#keys = pages.map((page) => new Set(keysOf(page)));
+    this.#counts = new Uint16Array(pages.length);
+    for (const [number, keys] of this.#keys.entries()) {
+      for (const key of keys) {
         const holders = this.#holders.get(key);
         if (holders === undefined) this.#holders.set(key, [number]);
-        else if (holders.at(-1) !== number) holders.push(number);
+        else holders.push(number);
       }
     }
   }
 
-  /** Numbers of the others that share some words in a row with a page, in their order. */
+  /** Numbers of the others that share words with a page, those first that share most. */
   sharing(number: number): number[] {
-    const found = new Set<number>();
-    for (const key of keysOf(this.#pages[number]!)) {
-      for (const holder of this.#holders.get(key)!) found.add(holder);
+    const lists: number[][] = [];
+    for (const key of this.#keys[number]!) {
+      const holders = this.#holders.get(key)!;
+      if (holders.length > 1) lists.push(holders);
     }
-    found.delete(number);
-    return [...found].sort((x, y) => x - y);
+    lists.sort((a, b) => a.length - b.length);
+    const counts = this.#counts.fill(0);
+    const found: number[] = [];
+    for (const holders of lists.slice(0, KEYS_MAX)) {
+      for (const holder of holders) {
+        if (counts[holder] === 0 && holder !== number) found.push(holder);
+        counts[holder]!++;
+      }
+    }
+    return found.sort((a, b) => counts[b]! - counts[a]! || a - b);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { canonicalTextOf } from '../../../core/text/tokens.ts';
+import { createCanonicalTexts } from '../../../core/text/tokens.ts';
 import { pageContent } from '../../../extract/html/html-scanner.ts';
 import { isDate } from './date-words.ts';
 import { isStockSnippet, isStockTitle } from './stock-phrases.ts';
@@ -15,8 +15,8 @@ import { isStockSnippet, isStockTitle } from './stock-phrases.ts';
  */
 
 /** Characters of a snippet that are compared: search pages show some 300. The rest counts as cut. */
-const SNIPPET_CHARACTERS_MAX = 1000;
-const TITLE_CHARACTERS_MAX = 300;
+const SNIPPET_CHARACTERS_MAX = 600;
+const TITLE_CHARACTERS_MAX = 200;
 /** Fewer words are in many pages: of a snippet below a title, and of one without. */
 const SNIPPET_WORDS_LEAST = 3;
 export const LONE_SNIPPET_WORDS_LEAST = 8;
@@ -48,8 +48,8 @@ export interface CaptionTitle {
 
 export interface CaptionSnippet {
   readonly words: Words;
-  /** Positions before which something is left out; the number of words where it is at the end. */
-  readonly cuts: ReadonlySet<number>;
+  /** 1 at positions before which something is left out, one more than there are words. */
+  readonly cuts: Uint8Array;
 }
 
 /** Of one of the two there is something. */
@@ -61,6 +61,7 @@ export interface Caption {
 /** Reads what is shown of the results of one list. */
 export class CaptionReader {
   readonly #vocabulary = new Map<string, Word>();
+  readonly #canonicalTextOf = createCanonicalTexts();
 
   /**
    * @param title HTML, UTF-8
@@ -93,16 +94,19 @@ export class CaptionReader {
     const kept = text.length > SNIPPET_CHARACTERS_MAX ? `${text.slice(0, SNIPPET_CHARACTERS_MAX)}…` : text;
     const shown = withoutDate(kept, (part) => this.#strings(part));
     const words: Word[] = [];
-    const cuts = new Set<number>();
+    const cuts: number[] = [];
     const pieces = shown.split(CUT);
     for (const [i, piece] of pieces.entries()) {
-      if (i > 0) cuts.add(words.length);
+      if (i > 0) cuts.push(words.length);
       const found = this.#words(piece);
       // no space before the cut: it may be half a word
       const isHalved = i < pieces.length - 1 && found.length > 3 && /[\p{L}\p{N}]$/u.test(piece);
       words.push(...(isHalved ? found.slice(0, -1) : found));
     }
-    return words.length < SNIPPET_WORDS_LEAST || isStockSnippet(shown, words.length) ? null : { words, cuts };
+    if (words.length < SNIPPET_WORDS_LEAST || isStockSnippet(shown, words.length)) return null;
+    const flags = new Uint8Array(words.length + 1);
+    for (const cut of cuts) flags[cut] = 1;
+    return { words, cuts: flags };
   }
 
   #words(text: string): Word[] {
@@ -118,10 +122,11 @@ export class CaptionReader {
 
   #strings(text: string): string[] {
     if (text === '') return [];
-    return Buffer.from(canonicalTextOf(Buffer.from(text.toWellFormed())))
-      .toString()
-      .split(' ')
-      .filter((word) => word !== '');
+    const { buffer, byteOffset, byteLength } = this.#canonicalTextOf(Buffer.from(text.toWellFormed()));
+    const words = Buffer.from(buffer, byteOffset, byteLength).toString().split(' ');
+    // a space is behind each
+    words.pop();
+    return words;
   }
 }
 
