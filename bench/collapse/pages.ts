@@ -1,5 +1,5 @@
 /*
- * How right POST /collapse is by titles and snippets alone: 40 pages of results in ten languages, labelled with what a person
+ * How right POST /collapse is by titles and snippets alone: 48 pages of results in ten languages, labelled with what a person
  * folds (test/support/service/result-pages.ts). The rules were made on 25 of them; the others were held out.
  *
  *     npm run bench:collapse-pages [-- --wrong] [--json]

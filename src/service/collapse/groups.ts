@@ -95,7 +95,10 @@ export async function formGroups(
   const meeting = new Meeting(options);
   const pages = pagesOf(results, results.map(preferenceOf), meeting);
   const shared = new SharedValues(pages.map(({ known }) => known ?? NOTHING));
-  const captions = new CaptionIndex(pages.map(({ caption }) => caption));
+  const captions = await CaptionIndex.of(
+    pages.map(({ caption }) => caption),
+    turns,
+  );
   const draws = drawsToPart(meeting.leastShare);
   const isUndecided = new Set<Page>();
   /** All pages before this one are in groups. */

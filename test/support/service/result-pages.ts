@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
  * Pages of search results as test/fixtures/result-pages/ has them, in ten languages: made up, in the manner of what
  * meta-searches answer, and each labelled with what a person would fold.
  *
- *   {"page":"en-1","query":"…","heldOut":true}                    a page: not looked at while the rules were made
+ *   {"page":"en-1","query":"…","heldOut":true}                    a page: not looked at when the rules were made
  *   ["a","https://…","title","snippet, or empty"]                 its results; those with one letter are one page to a person
  */
 

@@ -1,3 +1,4 @@
+import type { Turns } from '../../../sharing/turns.ts';
 import type { JoinedByCaption } from '../../api.ts';
 import { createAligner, GRAM, gramAt } from './caption-alignment.ts';
 import {
@@ -176,18 +177,31 @@ function byTitleAlone(a: PlacedCaption, b: PlacedCaption): JoinedByCaption | nul
 export class CaptionIndex {
   readonly #holders = new Map<number, number[]>();
   /** Of each page. */
-  readonly #keys: readonly ReadonlySet<number>[];
+  readonly #keys: ReadonlySet<number>[] = [];
   readonly #counts: Uint16Array;
 
-  constructor(pages: readonly (PlacedCaption | null)[]) {
-    this.#keys = pages.map((page) => new Set(keysOf(page)));
-    this.#counts = new Uint16Array(pages.length);
-    for (const [number, keys] of this.#keys.entries()) {
-      for (const key of keys) {
-        const holders = this.#holders.get(key);
-        if (holders === undefined) this.#holders.set(key, [number]);
-        else holders.push(number);
-      }
+  /** @param turns of the event loop, which a list of 1,000 long snippets would keep for a tenth of a second */
+  static async of(pages: readonly (PlacedCaption | null)[], turns: Turns): Promise<CaptionIndex> {
+    const index = new CaptionIndex(pages.length);
+    for (const page of pages) {
+      if (page !== null && turns.spent()) await turns.next();
+      index.#add(page);
+    }
+    return index;
+  }
+
+  private constructor(pages: number) {
+    this.#counts = new Uint16Array(pages);
+  }
+
+  #add(page: PlacedCaption | null): void {
+    const number = this.#keys.length;
+    const keys = new Set(keysOf(page));
+    this.#keys.push(keys);
+    for (const key of keys) {
+      const holders = this.#holders.get(key);
+      if (holders === undefined) this.#holders.set(key, [number]);
+      else holders.push(number);
     }
   }
 

@@ -28,9 +28,16 @@ describe('pages of results by titles, snippets and URLs', () => {
     }
   });
 
-  it('are forty in ten languages, fifteen of them held out', () => {
-    expect(pages).toHaveLength(40);
-    expect(pages.filter(({ heldOut }) => heldOut)).toHaveLength(15);
+  it('fold nothing of one page with something of another', async () => {
+    const { ask } = startCollapse();
+    const all = pages.flatMap(({ page, results }) => results.map((result) => ({ ...result, page })));
+    const groups = positions(await ask(all.map(({ url, title, snippet }) => ({ url, title, snippet }))));
+    for (const group of groups) expect(new Set(group.map((at) => all[at]!.page)).size).toBe(1);
+  });
+
+  it('are in ten languages, some of them held out', () => {
+    expect(pages).toHaveLength(48);
+    expect(pages.filter(({ heldOut }) => heldOut)).toHaveLength(23);
     expect(new Set(pages.map(({ page }) => page.split('-')[0])).size).toBe(10);
   });
 });
