@@ -229,7 +229,7 @@ export class CaptionIndex {
 function keysOf(page: PlacedCaption | null): number[] {
   if (page === null) return [];
   const keys: number[] = [];
-  for (const words of [page.title?.words ?? [], page.snippet?.words ?? []]) {
+  for (const words of [page.title?.whole ?? [], page.snippet?.words ?? []]) {
     for (let at = 0; at + GRAM <= words.length; at++) keys.push(gramAt(words, at));
   }
   const [first] = page.title?.words ?? [];

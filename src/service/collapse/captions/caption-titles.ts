@@ -18,6 +18,8 @@ export type TitleRelation = 'same' | 'likely' | 'rewritten' | 'other';
 /** A title without what names its site, and where it was found. */
 export interface PlacedTitle {
   readonly words: Words;
+  /** With it: a copy may have kept the name of the site that it was copied from. */
+  readonly whole: Words;
   readonly segments: readonly Words[];
   readonly texts: readonly string[];
   readonly isCut: boolean;
@@ -61,7 +63,7 @@ export class SiteNames {
     const at = kept.length === 0 ? all : kept;
     const segments = at.map((i) => title.segments[i]!);
     const texts = at.map((i) => title.texts[i]!);
-    return { words: segments.flat(), segments, texts, isCut: title.isCut, host, path };
+    return { words: segments.flat(), whole: title.segments.flat(), segments, texts, isCut: title.isCut, host, path };
   }
 
   #isSiteName({ segments, texts }: CaptionTitle, i: number, host: string, site: string): boolean {
@@ -79,7 +81,7 @@ export class SiteNames {
 }
 
 export function relateTitles(a: PlacedTitle, b: PlacedTitle): TitleRelation {
-  if (isPrefix(a.words, b.words) && a.words.length === b.words.length) return 'same';
+  if (isEqual(a.words, b.words) || isEqual(a.whole, b.whole)) return 'same';
   if (isCutOf(a, b) || isCutOf(b, a)) return 'same';
   if (a.host !== b.host && (hasSegmentMore(a, b) || hasSegmentMore(b, a))) return 'likely';
   return isRewritten(a.words, b.words) ? 'rewritten' : 'other';
@@ -108,7 +110,7 @@ export function pathLetters(url: string): string {
 function isCutOf(cut: PlacedTitle, whole: PlacedTitle): boolean {
   // half a word may stand before the cut
   const words = cut.words.slice(0, -1);
-  return cut.isCut && words.length >= CUT_WORDS_LEAST && isPrefix(words, whole.words);
+  return cut.isCut && words.length >= CUT_WORDS_LEAST && isPrefix(words, whole.whole);
 }
 
 /** Whether a title has a segment more than another one, in front or behind, that may name its site. */
@@ -145,6 +147,10 @@ function commonLength(a: Words, b: Words): number {
   let length = 0;
   while (length < a.length && length < b.length && a[length]!.id === b[length]!.id) length++;
   return length;
+}
+
+function isEqual(a: Words, b: Words): boolean {
+  return a.length === b.length && isPrefix(a, b);
 }
 
 function isPrefix(a: Words, b: Words): boolean {

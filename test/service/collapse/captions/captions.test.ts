@@ -56,6 +56,12 @@ describe('two results are one page', () => {
       'title-and-snippet',
     ],
     ['with one that is not the host', [`${TITLE} - Reuters`, TEXT], [TITLE, TEXT], 'title-and-snippet'],
+    [
+      'one of which keeps the name of the site',
+      ['Tide - Almanac', TEXT, 'https://almanac.example/a'],
+      ['Tide - Almanac', TEXT],
+      'title-and-snippet',
+    ],
     ['with a title that is cut', ['Ocean temperatures hit a record ...', TEXT], [TITLE, TEXT], 'title-and-snippet'],
     [
       'with a snippet that says nothing',
