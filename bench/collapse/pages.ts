@@ -7,13 +7,18 @@
  * --wrong names each pair that was missed, and each that was folded and should not have been.
  */
 import { collapse, positions } from '../../test/support/service/collapse-fixture.ts';
-import { labelledPages, scorePage } from '../../test/support/service/result-pages.ts';
+import {
+  type LabelledPage,
+  labelledPages,
+  type PageScore,
+  scorePage,
+} from '../../test/support/service/result-pages.ts';
 import { createServiceFixture } from '../../test/support/service/service-fixture.ts';
 import { printRows } from '../support/table.ts';
 
 const fixture = createServiceFixture();
 const pages = labelledPages();
-const scored = [];
+const scored: { readonly page: LabelledPage; readonly score: PageScore }[] = [];
 for (const page of pages) {
   const results = page.results.map(({ url, title, snippet }) => ({ url, title, snippet }));
   scored.push({ page, score: scorePage(page, positions(await collapse(fixture, results))) });

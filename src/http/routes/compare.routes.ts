@@ -5,12 +5,12 @@ import { signalOf } from '../abort.ts';
 import { hasScope, requireScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
 import {
-  CollapseAnswer,
   CollapseRequest,
   type CollapseRequestJson,
   COLLAPSE_DEFAULTS as DEFAULTS,
   type ResultJson,
 } from '../schemas/collapse.schema.ts';
+import { CollapseAnswer } from '../schemas/collapsed.schema.ts';
 import { closed } from '../schemas/common.schema.ts';
 import { CompareAnswer, CompareRequest, type CompareRequestJson } from '../schemas/compare.schema.ts';
 import { noteLimits } from '../told/logging.ts';

@@ -3,16 +3,11 @@ import { NARROW_BITS_MIN } from '../../core/sketch/narrow.ts';
 import type { JoinedBy, JoinedByCaption, Thresholds, UrlPart } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { comparePair, createPairComparer, type Pair } from '../document/pair.ts';
-import {
-  CAPTION_MISSES_MAX,
-  CaptionIndex,
-  type CaptionSource,
-  createCaptionComparer,
-  placeCaptions,
-} from './captions/caption-meeting.ts';
+import { CAPTION_MISSES_MAX, CaptionIndex, createCaptionComparer } from './captions/caption-meeting.ts';
+import { pagesOf } from './list-pages.ts';
 import type { KnownResult, ListedResult } from './listed-result.ts';
 import { Meeting, type MeetingOptions, type Page } from './meeting.ts';
-import { siteOf, urlRulesBetween } from './page-url.ts';
+import { urlRulesBetween } from './page-url.ts';
 
 /*
  * Results -> groups of near-copies, each with its representative. No chaining: every member meets its own representative,
@@ -28,7 +23,7 @@ import { siteOf, urlRulesBetween } from './page-url.ts';
  * those that hold it first. They are larger by more than 1 / threshold each time, so that this ends.
  *
  * Cost: one count of shared values for each representative (core/compare/shared-values.ts), then a comparison for each
- * pair that may share enough; of captions, which are short, a look-up of all words of a representative's.
+ * pair that may share enough. Captions are short: their words are looked up (captions/caption-meeting.ts).
  */
 
 /** A result in its group. */
@@ -209,49 +204,6 @@ export async function formGroups(
   return { groups, undecided };
 }
 
-/** In order of preference. */
-function pagesOf(results: readonly ListedResult[], preferences: readonly number[], meeting: Meeting): Page[] {
-  const order = [...results.keys()].sort((a, b) => compare(preferences[a]!, preferences[b]!) || a - b);
-  const byKey = new Map<string | number, number[]>();
-  for (const result of order) {
-    const key = results[result]!.key ?? result;
-    const page = byKey.get(key);
-    if (page === undefined) byKey.set(key, [result]);
-    else page.push(result);
-  }
-  const lists = Array.from(byKey.values());
-  const captions = placeCaptions(lists.map((page) => captionOf(page.map((result) => results[result]!))));
-  const sets = new Map<string, number>();
-  return lists.map((page, number) => {
-    const known = page.map((result) => results[result]!.known).find((one) => one !== null) ?? null;
-    const digest = known?.shingleDigest ?? '';
-    const shingles = sets.get(digest) ?? number;
-    sets.set(digest, shingles);
-    return {
-      number,
-      results: page,
-      preference: preferences[page[0]!]!,
-      known,
-      caption: captions[number]!,
-      size: known?.shingleCount ?? 0,
-      shingles,
-      mayBeHeld: meeting.mayBeHeld(known),
-      isAssigned: false,
-    };
-  });
-}
-
-/** The first caption of a page's results. */
-function captionOf(results: readonly ListedResult[]): CaptionSource | null {
-  const found = results.find(({ caption }) => caption !== null);
-  if (found === undefined) return null;
-  const url = found.page?.url ?? null;
-  return { ...found.caption!, url, host: url && siteOf(url, 'loose') };
-}
-
 function placed(result: number, { known, caption }: Page): Placed {
   return { result, known, hasCaption: caption !== null };
 }
-
-/** A difference of infinities is no number. */
-const compare = (a: number, b: number) => Number(a > b) - Number(a < b);

@@ -1,7 +1,8 @@
 import { ShingledError } from '../../errors.ts';
 import type { UrlPart } from '../api.ts';
 import { hostOf, nameSource } from '../url.ts';
-import { type PlatformUrl, platformPage } from './platforms.ts';
+import type { PlatformUrl } from './platform-url.ts';
+import { platformPage } from './platforms.ts';
 
 /*
  * When two URLs of a list of results are one page, read or not. Two rules, the same names in every call that takes them:

@@ -1,3 +1,5 @@
+import { type PlatformUrl, parameterOf, without } from './platform-url.ts';
+
 /*
  * URLs that a platform itself has for one page: its mobile and old hosts, its short links, its parameters that say where a
  * link was followed. Only what the platform redirects, or serves alike, is here; for any other host nothing is assumed.
@@ -6,19 +8,9 @@
  *   en.m.wikipedia.org/wiki/X                                                        ->  en.wikipedia.org/wiki/X
  *
  * It is a table of our own. The kept lists (ClearURLs, adblock's removeparam, tidy-url) clean a link for somebody who follows
- * it, where a parameter too many does no harm: they drop `p` of a page, `s` and `keywords` of a search. Here it would hide
+ * it. There a parameter too many does no harm: they drop `p` of a page, `s` and `keywords` of a search. Here it would hide
  * a page behind another one.
  */
-
-/** A URL of a platform in pieces. */
-export interface PlatformUrl {
-  /** Without www. */
-  readonly host: string;
-  /** Without a slash at its end; '' for the start page. */
-  readonly path: string;
-  /** As they stand, `name=value`. */
-  readonly parameters: readonly string[];
-}
 
 interface Platform {
   readonly name: string;
@@ -244,19 +236,4 @@ export function platformPage(url: PlatformUrl): { readonly platform: string; rea
   if (!LIKELY.has(host.slice(second + 1)) && !SHOPS.test(host)) return null;
   const found = PLATFORMS.find(({ hosts }) => hosts.test(host));
   return found === undefined ? null : { platform: found.name, page: found.page(url) };
-}
-
-function nameOf(parameter: string): string {
-  const end = parameter.indexOf('=');
-  return end < 0 ? parameter : parameter.slice(0, end);
-}
-
-function parameterOf({ parameters }: PlatformUrl, name: string): string | undefined {
-  const value = parameters.find((parameter) => parameter.startsWith(`${name}=`))?.slice(name.length + 1);
-  return value === '' ? undefined : value;
-}
-
-function without(url: PlatformUrl, names: readonly string[], isWanted = true): PlatformUrl {
-  if (!isWanted || url.parameters.length === 0) return url;
-  return { ...url, parameters: url.parameters.filter((parameter) => !names.includes(nameOf(parameter))) };
 }

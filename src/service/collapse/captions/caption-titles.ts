@@ -8,9 +8,9 @@ import type { CaptionTitle, Word, Words } from './caption-words.ts';
  *   rewritten   they differ in several places, and share some words: an editor's work, or two pages on one subject
  *   other       they differ in one place: a number, a name, a town; or share nothing
  *
- * A segment names the site where its letters are those of the host, or those of an encyclopedia in its own script, or
- * where it stands in several titles of one host and of no other (SiteNames). A segment with a number in it does not,
- * unless it is the very name of the host.
+ * A segment names the site where its letters are those of the host, or the name of an encyclopedia in its own script. So
+ * does one that stands in several titles of one host, and of no other. A segment with a number in it does not, unless it is
+ * the very name of the host.
  */
 
 export type TitleRelation = 'same' | 'likely' | 'rewritten' | 'other';

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { createCanonicalTexts } from '../../../core/text/tokens.ts';
 import { pageContent } from '../../../extract/html/html-scanner.ts';
 import { isDate } from './date-words.ts';

@@ -1,6 +1,6 @@
 /*
- * What stands in the place of a snippet or title where a search engine could not read the page, or the page shows the same
- * to everybody: it says nothing of which page it is. Only short texts are taken for it: an article about cookies is one.
+ * What stands in the place of a snippet or title where a search engine could not read the page, or where the page shows the
+ * same to everybody. It does not say which page it is. Only short texts are taken for it: an article about cookies is one.
  */
 
 /** "Just a moment...", "会員ログイン" in pairs of letters. A longer title is of an article about such things. */
