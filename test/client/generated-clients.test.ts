@@ -40,7 +40,7 @@ describe('a client that is made', { timeout: 240_000 }, () => {
   it('by openapi-typescript compiles, and is answered through openapi-fetch', async () => {
     const folder = temporaryFolder();
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    await run(root, process.execPath, [TYPES_GENERATOR, OPENAPI, join(folder, 'shingled.d.ts')]);
+    await run(root, process.execPath, [TYPES_GENERATOR, OPENAPI, join(folder, 'types.d.ts')]);
     const { code, printed } = programOf('ts');
     writeFileSync(join(folder, 'main.mts'), await here(code));
     writeFileSync(
