@@ -99,6 +99,7 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
     process: (input, asking) => processOne(input, asking, false),
     isSmall: (input) => isInline(input, options),
     isReadApart: (input) => input.bytes.length <= limits.documentBytesMax && isForParser(input),
+    begunApart: () => parsers.begun().catch(() => undefined),
     processInBulk,
     processAll(inputs, caller) {
       const isEachAlone = closed || inputs.some(isAlone);

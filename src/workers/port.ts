@@ -27,6 +27,8 @@ export interface DocumentPipeline {
   isSmall(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
   /** Whether a process of its own reads it, which may have to be started first. */
   isReadApart(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
+  /** Resolves when the process that {@link isReadApart} speaks of has begun, or cannot; it never rejects. */
+  begunApart(): Promise<void>;
   /** Which kernel makes the sketches, and why that one. */
   readonly kernel: Pick<Kernel, 'name' | 'why'>;
   /** Documents that wait for a worker. */

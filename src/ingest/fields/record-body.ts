@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
-import { featuresBody } from '../../features/feature-list.ts';
+import { FEATURES_JSON, featuresBody } from '../../features/feature-list.ts';
 import { htmlBody, textBody } from '../../features/sent-text.ts';
+import { checkJsonBounds } from '../../json/json.ts';
 import type { DocumentBody } from '../../service/api.ts';
 import { type FieldNames, type Fields, firstOf, HTML_NAMES, type Path, pathOf, TEXT_NAMES } from './field-names.ts';
 import { fieldsShown, shown } from './shown.ts';
@@ -67,6 +68,7 @@ function featuresOf(value: unknown, name: string): DocumentBody | NoBody {
 
 function listIn(json: string): unknown {
   try {
+    checkJsonBounds(Buffer.from(json), FEATURES_JSON);
     return JSON.parse(json);
   } catch {
     return null;

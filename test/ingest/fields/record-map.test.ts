@@ -63,6 +63,8 @@ describe('a record', () => {
     for (const [tags, reason] of [
       ['a b', 'bad-field'],
       ['{}', 'bad-field'],
+      ['[["a"]]', 'bad-field'],
+      ['["\ud800"]', 'bad-field'],
       [[1], 'bad-field'],
       [7, 'bad-field'],
       [['\ud800'], 'bad-field'],
