@@ -463,10 +463,14 @@ export type ClusterMember = {
      */
     sources: MemberSource[];
     /**
-     * How many there are, counted to 1,000.
+     * How many there are, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
+    /**
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
 };
 
 export type CollapseAnswer = {
@@ -943,10 +947,14 @@ export type CompositionPart = {
      */
     sources: Source[];
     /**
-     * Sources of the part in all, counted to 1,000.
+     * Sources of the part in all, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
+    /**
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
 };
 
 /**
@@ -1306,10 +1314,14 @@ export type DocumentAnswer = {
      */
     sources: Source[];
     /**
-     * Such URLs in all, counted to 1,000.
+     * Such URLs in all, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
+    /**
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
     /**
      * Where the next page begins; null where this is the last.
      */
@@ -1796,11 +1808,15 @@ export type IndexCluster = {
      */
     weakest: WeakestPair | null;
     /**
-     * The chance that a content that is just so alike to a member was found by it: a lower bound, the least of all members.
+     * The chance that a content that is just so alike to a member was met by it: a lower bound, the least of all members. By `containment` it is that of the shortest possible content, one shingle.
      * @minimum 0
      * @maximum 1
      */
     recall: number;
+    /**
+     * Present by `containment`: the recall of longer contents.
+     */
+    recallBySize?: SizeRecall[];
     /**
      * False where a limit may have left something out.
      */
@@ -1818,7 +1834,7 @@ export type LimitReached = {
     /**
      * Which limit.
      */
-    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "contents" | "sources" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
+    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "contents" | "sources" | "source-counts" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
     /**
      * How many were left out or cut.
      * @minimum 0
@@ -1829,6 +1845,12 @@ export type LimitReached = {
      * @minimum 0
      */
     of: number;
+    raise?: RaisedSetting;
+    /**
+     * Present for `candidates` where `thorough` was not asked for: how many of the documents that may be matches it reads at the most, those among them that were read here.
+     * @minimum 0
+     */
+    thoroughReads?: number;
 };
 
 /**
@@ -1953,10 +1975,14 @@ export type Match = {
      */
     sources: Source[];
     /**
-     * Sources of the match in all, counted to 1,000; of a thorough query to 10,000.
+     * Sources of the match in all, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
+    /**
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
     /**
      * In the order of the query's text. Left out where they were not asked for, or the text is not at hand: of a URL that the index knows, which keeps no text.
      */
@@ -2032,21 +2058,25 @@ export type MovedAnswer = {
      */
     timegate: string | null;
     /**
-     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.
+     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it. Whether its estimate then reaches the threshold is not part of that: about every second does.
      */
     recall: {
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         resemblance: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         queryInMatch: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         matchInQuery: number | null;
+        /**
+         * Present where `matchInQuery` is looked for. The shorter a match, the fewer shingles it can be met by: `matchInQuery` is the recall of the shortest possible match, one shingle, and this that of longer ones.
+         */
+        matchInQueryBySize?: SizeRecall[];
     };
     /**
      * False where a limit may have cost a candidate.
@@ -2481,6 +2511,21 @@ export type QueryOutcome = {
     detail: string;
 };
 
+/**
+ * Present where a setting, raised, leaves nothing out.
+ */
+export type RaisedSetting = {
+    /**
+     * The setting of the service that bit.
+     */
+    setting: string;
+    /**
+     * Its least value at which nothing of this question is left out.
+     * @minimum 0
+     */
+    to: number;
+};
+
 export type Ready = {
     status: "ready" | "not-ready";
     /**
@@ -2544,21 +2589,25 @@ export type SimilarAnswer = {
      */
     cursor: string | null;
     /**
-     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.
+     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it. Whether its estimate then reaches the threshold is not part of that: about every second does.
      */
     recall: {
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         resemblance: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         queryInMatch: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         matchInQuery: number | null;
+        /**
+         * Present where `matchInQuery` is looked for. The shorter a match, the fewer shingles it can be met by: `matchInQuery` is the recall of the shortest possible match, one shingle, and this that of longer ones.
+         */
+        matchInQueryBySize?: SizeRecall[];
     };
     /**
      * False where a limit may have cost a match.
@@ -2568,6 +2617,10 @@ export type SimilarAnswer = {
      * Every limit that bit.
      */
     limits: LimitReached[];
+    /**
+     * Present where nothing reaches a threshold, though something comes near: the documents that have most of the query, a tenth of it or more, those with the largest `queryInMatch` first; at most 10. No threshold is met by any of them: `decision` is `no` or `undecided`.
+     */
+    nearest?: Match[];
     /**
      * Present with `thorough` where lists or candidates were cut: how many contents there are, about, that meet a threshold, those that were found among them.
      * @minimum 0
@@ -2737,6 +2790,23 @@ export type SimilarRequest = {
      * @minimum 1
      */
     deadlineMs?: number;
+};
+
+/**
+ * The recall of documents that have at least so many shingles.
+ */
+export type SizeRecall = {
+    /**
+     * Shingles that they have at the least.
+     * @minimum 1
+     */
+    shinglesLeast: number;
+    /**
+     * The chance that one of them was looked at, at the least.
+     * @minimum 0
+     * @maximum 1
+     */
+    recall: number;
 };
 
 /**

@@ -23,7 +23,7 @@ export interface DocumentPipeline {
    * 100 words. It never rejects. The array is the caller's own.
    */
   processAll(inputs: readonly DocumentInput[], caller: string): Promise<Outcome[]>;
-  /** Whether `process` reads such a document on the thread that asks. */
+  /** Whether `process` reads such a document on the thread that asks, unless its charset must be guessed. */
   isSmall(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
   /** Whether a process of its own reads it, which may have to be started first. */
   isReadApart(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;

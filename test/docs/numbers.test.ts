@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { REMOVED_SETTINGS } from '../../src/config/unused-names.ts';
 import { readConfig } from '../../src/config.ts';
 import { LOOK_UPS_LEAST } from '../../src/core/query/look-up.ts';
-import { SHORT_MATCH_SHINGLES } from '../../src/core/query/recall.ts';
 import { RECORD_SHINGLES_LEAST } from '../../src/core/sketch/modulus.ts';
 import { NARROW_BITS_MIN, narrowBits } from '../../src/core/sketch/narrow.ts';
 import { BODY_BYTES_A_PLACE } from '../../src/http/edge/door.ts';
@@ -75,7 +74,6 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['docs/api.md', `one of ${pairsAMistake(many)} to ${pairsAMistake(few)} pairs of pages of up to ${many} shingles`],
   ['docs/api.md', `in one of ${1 / own('core/compare/interval', 'TAIL')} at the most`],
   ['README.md', `fewer than ${short + shingleSize - 1} words have fewer than ${short} shingles`],
-  ['README.md', `A passage under about ${SHORT_MATCH_SHINGLES + shingleSize - 1} words`],
   ['README.md', `| one document | ${mib(config.BODY_BYTES_MAX)} | 413`],
   ['README.md', `| one bulk request | ${mib(config.BULK_BYTES_MAX)}, ${count(config.BULK_LINES_MAX)} lines |`],
   ['README.md', `| a fetched page | ${mib(config.FETCH_BYTES_MAX)}, ${seconds(config.FETCH_TIMEOUT_MS)} |`],

@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import { settingName } from '../../src/config/setting.ts';
 import { ShingledError } from '../../src/errors.ts';
+import type { MatchOptions } from '../../src/service/api.ts';
+import { SERVICE_LIMIT_ROWS, type ServiceLimits } from '../../src/service/limits.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createTextMaker } from '../support/core/make-documents.ts';
 import { ALL, createServiceFixture, OPTIONS, ofText, ofUrl, refused } from '../support/service/service-fixture.ts';
@@ -50,10 +53,35 @@ describe('limits of a query', () => {
       await fixture.put(`https://b.example/${copy}`, `${make.changed(base, 0.02)} own${copy}`);
     const answer = await fixture.similar(ofText(base));
     expect(answer.matches).toHaveLength(4);
-    expect(answer.limits).toEqual([{ code: 'candidates', affected: 6, of: 10 }]);
+    const raise = { setting: 'CANDIDATES_MAX', to: 10 };
+    expect(answer.limits).toEqual([{ code: 'candidates', affected: 6, of: 10, raise, thoroughReads: 10 }]);
     expect(answer.recall.resemblance).toBeLessThan(0.01);
     expect(answer.complete).toBe(false);
     await fixture.close();
+  });
+
+  it('say to what they are to be raised, and that is enough', async () => {
+    const copies = Array.from({ length: 10 }, (_, copy) => `${make.changed(base, 0.02)} own${copy}`);
+    const askedWith = async (limits: Partial<ServiceLimits>, options: Partial<MatchOptions> = {}) => {
+      const fixture = createServiceFixture({ limits });
+      for (const [copy, text] of copies.entries()) await fixture.put(`https://b.example/${copy}`, text);
+      const answer = await fixture.similar(ofText(base), { limit: 100, ...options });
+      await fixture.close();
+      return answer;
+    };
+    const [before] = (await askedWith({ candidatesMax: 4, copiesMax: 7 })).limits;
+    expect(before).toMatchObject({ raise: { to: 10 }, thoroughReads: 7 });
+    expect(await askedWith({ candidatesMax: 10 })).toMatchObject({ complete: true, limits: [] });
+    expect((await askedWith({ candidatesMax: 9 })).limits).toMatchObject([{ affected: 1, raise: { to: 10 } }]);
+    const thorough = await askedWith({ candidatesMax: 4, copiesMax: 7 }, { thorough: true });
+    // what it says of itself is what it cannot read: no setting is for that
+    expect([thorough.matches.length, thorough.limits]).toEqual([7, [{ code: 'candidates', affected: 3, of: 10 }]]);
+    const none = { resemblance: null, queryInMatch: null, matchInQuery: 0.9 };
+    const [lookUps] = (await askedWith({ lookUpsMax: 16 }, { thresholds: none })).limits;
+    expect(lookUps).toMatchObject({ code: 'look-ups', raise: { setting: 'LOOK_UPS_MAX' } });
+    expect((await askedWith({ lookUpsMax: lookUps!.raise!.to }, { thresholds: none })).limits).toEqual([]);
+    const settings = Object.keys(SERVICE_LIMIT_ROWS).map((limit) => settingName('', limit));
+    for (const limit of [before, lookUps]) expect(settings).toContain(limit!.raise!.setting);
   });
 
   it('leave out no document of a family for good, be it the newest', async () => {

@@ -100,7 +100,8 @@ const Part = closed(
     title: Match.properties.title,
     meta: orNull(common.MetaObject),
     sources: Type.Array(Match.properties.sources.items, { description: 'URLs at which this content was seen.' }),
-    sourceCount: Count('Sources of the part in all, counted to 1,000.', 3),
+    sourceCount: Count('Sources of the part in all, exactly, unless there are `moreSources`.', 3),
+    moreSources: Match.properties.moreSources,
   },
   { title: 'CompositionPart', description: 'A content of the index that explains some of the text.' },
 );

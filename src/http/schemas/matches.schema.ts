@@ -116,6 +116,14 @@ export const QueryDescription = closed(
   { title: 'Query', description: 'The document asked about.' },
 );
 
+/** Of a count that ends at a limit. */
+export const MoreSources = Type.Optional(
+  Flag(
+    'Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.',
+    true,
+  ),
+);
+
 export const Match = closed(
   {
     equivalence: Equivalence,
@@ -126,7 +134,8 @@ export const Match = closed(
     title: orNull(Type.String(), { description: 'Title of its first source.', examples: ['A page'] }),
     meta: orNull(MetaObject),
     sources: Type.Array(Source, { description: 'URLs at which this content was seen.' }),
-    sourceCount: Count('Sources of the match in all, counted to 1,000; of a thorough query to 10,000.', 12),
+    sourceCount: Count('Sources of the match in all, exactly, unless there are `moreSources`.', 12),
+    moreSources: MoreSources,
     passages: Type.Optional(
       Type.Array(Passage, {
         description:
@@ -146,18 +155,49 @@ export const MATCH_EXAMPLE = exampleOf(Match, {
   sources: SOURCES_EXAMPLE,
 });
 
+export const SizeRecall = closed(
+  {
+    shinglesLeast: Count('Shingles that they have at the least.', 20, 1),
+    recall: Share({ description: 'The chance that one of them was looked at, at the least.', examples: [0.736917] }),
+  },
+  { title: 'SizeRecall', description: 'The recall of documents that have at least so many shingles.' },
+);
+
 export const LimitReached = closed(
   {
     code: Type.Enum(
       [
         ...(['candidates', 'look-ups', 'capped-lists', 'deadline', 'unreadable'] as const),
-        ...(['members', 'contents', 'sources', 'passages', 'passages-need-text', 'passages-text'] as const),
+        ...([
+          'members',
+          'contents',
+          'sources',
+          'source-counts',
+          'passages',
+          'passages-need-text',
+          'passages-text',
+        ] as const),
         ...(['differences-need-text', 'differences-text', 'differences-spans'] as const),
       ],
       { description: 'Which limit.', examples: ['candidates'] },
     ),
     affected: Count('How many were left out or cut.', 12),
     of: Count('Of how many.', 268),
+    raise: Type.Optional(
+      closed(
+        {
+          setting: Text('The setting of the service that bit.', 'CANDIDATES_MAX'),
+          to: Count('Its least value at which nothing of this question is left out.', 268),
+        },
+        { title: 'RaisedSetting', description: 'Present where a setting, raised, leaves nothing out.' },
+      ),
+    ),
+    thoroughReads: Type.Optional(
+      Count(
+        'Present for `candidates` where `thorough` was not asked for: how many of the documents that may be matches it reads at the most, those among them that were read here.',
+        268,
+      ),
+    ),
   },
   { title: 'LimitReached', description: 'A limit that bit, and how much.' },
 );

@@ -36,7 +36,7 @@ export function MatchCard({ match, position, thresholds, isChosen, onChoose, que
           <ShareBar key={name} {...SHARES[name]} share={match[name]} threshold={thresholds[name]} />
         ))}
       </div>
-      <SourceList sources={match.sources} total={match.sourceCount} />
+      <SourceList sources={match.sources} total={match.sourceCount} isMore={match.moreSources} />
       <Passages match={match} />
       <p class="actions">
         {onChoose !== null && (

@@ -43,7 +43,7 @@ const COLUMNS: readonly Column[] = ['part', ['what it has', 'number'], ['what it
 function PartTable({ parts }: { readonly parts: readonly CompositionPart[] }) {
   return (
     <WideTable label="The parts" columns={COLUMNS}>
-      {parts.map(({ share, unique, title, sources, sourceCount }, at) => (
+      {parts.map(({ share, unique, title, sources, sourceCount, moreSources }, at) => (
         <tr key={sources[0]?.url ?? at}>
           <td>
             <span class={`piece piece-${hueOf(at)}`}>{partName(at)}</span>
@@ -52,7 +52,7 @@ function PartTable({ parts }: { readonly parts: readonly CompositionPart[] }) {
           <td class="number steady">{percentWithin(intervalOf(unique))}</td>
           <td>
             {title !== null && <strong>{title}</strong>}
-            <SourceList sources={sources} total={sourceCount} />
+            <SourceList sources={sources} total={sourceCount} isMore={moreSources} />
           </td>
         </tr>
       ))}
