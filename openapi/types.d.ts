@@ -537,7 +537,7 @@ export type CollapseRequest = {
      */
     results: CollapseResult[];
     /**
-     * A result that reaches any of these joins the group. Equal words join whatever they say.
+     * A result whose document reaches any of these joins the group. Equal words join whatever they say; titles and snippets have rules of their own.
      */
     thresholds?: {
         /**
@@ -560,7 +560,7 @@ export type CollapseRequest = {
      */
     minimumShingles?: number;
     /**
-     * By which rule URLs are one page: `loose` where not given. `loose`: http or https, www., a slash at the end and tracking parameters make no difference.
+     * By which rule URLs are one page: `loose` where not given. `loose`: http or https, www., a slash at the end, tracking parameters and what large platforms have for one page (mobile hosts, short links) make no difference.
      */
     urls?: "loose" | "exact";
     /**
@@ -580,21 +580,20 @@ export type CollapseRequest = {
      */
     fetch?: "never" | "auto";
     /**
-     * Bodies and pages that were not read after so many ms are left out; what the index knows is always answered. 200 where not given, at most 60000.
+     * Bodies and pages that were not read after so many ms are left out; what the index knows of their URLs stands in for them, and is always answered. 200 where not given, at most 60000.
      * @minimum 1
      */
     deadlineMs?: number;
 };
 
 /**
- * A result: at least a `url`, a `text`, an `html`, `features` or a `snippet`.
+ * A result: at least a `url`, a `text`, an `html`, `features`, a `title` or a `snippet`.
  */
 export type CollapseResult = {
     /**
-     * URL of the result. Where it is empty or cannot be used, that result alone is unknown. At most 2048 bytes (URL_BYTES_MAX).
-     * @minLength 0
+     * URL of the result. If it is null, empty or cannot be used, the result is compared without it. At most 2048 bytes (URL_BYTES_MAX).
      */
-    url?: string;
+    url?: string | null;
     /**
      * Its whole plain text.
      */
@@ -608,9 +607,13 @@ export type CollapseResult = {
      */
     features?: string[];
     /**
-     * What a search page shows of it, plain or with marks such as <em>: compared only where nothing better is known, only with other snippets, and only by resemblance. At most 10,000 bytes.
+     * Its title on a search page, plain or with marks such as <em>. At most 2,000 bytes. Titles that differ in a number or a name keep two results apart.
      */
-    snippet?: string;
+    title?: string | null;
+    /**
+     * What a search page shows of its text, plain or with marks such as <em>. At most 10,000 bytes. Title and snippet are compared with those of other results if no document of one of the two is known.
+     */
+    snippet?: string | null;
     /**
      * Only what matches counts: a CSS selector, for HTML only.
      * @minLength 1
@@ -663,11 +666,11 @@ export type CollapsedMember = {
      */
     rank?: number;
     /**
-     * By what it was compared; null where nothing is known of it.
+     * By what it was compared: a document, or title and `snippet` alone; null where nothing is known of it.
      */
     from: ("body" | "index" | "fetch" | "snippet") | null;
     /**
-     * Distinct shingles of that.
+     * Distinct shingles of that document; null where there is none.
      */
     shingles: number | null;
     /**
@@ -675,9 +678,13 @@ export type CollapsedMember = {
      */
     short: boolean | null;
     /**
-     * Why it is here, the first that holds: its URL is the one of another in the group, the words or shingles are equal, or the threshold that it reaches.
+     * Why it is here, the first that holds: its URL is the one of another in the group, the words or shingles are equal, the threshold that it reaches, or what is shown of it.
      */
-    by: "same-url" | "equal" | "resemblance" | "resultInRepresentative" | "representativeInResult";
+    by: "same-url" | "equal" | "resemblance" | "resultInRepresentative" | "representativeInResult" | "title-and-snippet" | "title" | "snippet";
+    /**
+     * Of `same-url`: in what its URL differs from that of the first result that is the same page; empty where the index takes both for one.
+     */
+    urlDiffersBy: ("amp-cache" | "platform" | "scheme" | "www" | "slash" | "tracking" | "encoding")[] | null;
     /**
      * As in /compare; null where the two cannot be compared.
      */
@@ -711,11 +718,11 @@ export type CollapsedResult = {
      */
     rank?: number;
     /**
-     * By what it was compared; null where nothing is known of it.
+     * By what it was compared: a document, or title and `snippet` alone; null where nothing is known of it.
      */
     from: ("body" | "index" | "fetch" | "snippet") | null;
     /**
-     * Distinct shingles of that.
+     * Distinct shingles of that document; null where there is none.
      */
     shingles: number | null;
     /**

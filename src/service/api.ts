@@ -399,8 +399,9 @@ export interface CompareAnswer extends Readonly<Record<PairShare, EstimatedShare
 
 /** One result of a list of results. */
 export interface CollapseResult extends Omit<DocumentReference, 'at' | 'field'> {
-  /** What a search page shows of it: compared with other snippets only, where nothing better is known. */
-  readonly snippet: DocumentBody | null;
+  /** Title and snippet that a search page shows of it, HTML in UTF-8: compared with those of other results alone. */
+  readonly title: Uint8Array | null;
+  readonly snippet: Uint8Array | null;
   /** It was shown on an earlier page: it takes part and represents, and is not answered again. */
   readonly shown: boolean;
   /** When it was seen, ms since 1970; null = when the index first saw its URL. */
@@ -442,19 +443,28 @@ export interface CollapsedResult extends Pick<CollapseResult, 'id' | 'rank'> {
   readonly result: number;
   /** By what it was compared; null: nothing is known of it, see `unknown`. */
   readonly from: 'body' | 'index' | 'fetch' | 'snippet' | null;
+  /** null, as `short`, where no document of it is known. */
   readonly shingles: number | null;
   /** Fewer than minimumShingles: it is never joined for being contained. */
   readonly short: boolean | null;
 }
 
+/** What is shown of two results that are one page by it. */
+export type JoinedByCaption = 'title-and-snippet' | 'title' | 'snippet';
+
 /** By what a member joined its group, the first that holds. */
-export type JoinedBy = 'same-url' | 'equal' | CollapseShare;
+export type JoinedBy = 'same-url' | 'equal' | CollapseShare | JoinedByCaption;
+
+/** What makes no difference between two URLs of one page, by the loose rule. */
+export type UrlPart = 'amp-cache' | 'platform' | 'scheme' | 'www' | 'slash' | 'tracking' | 'encoding';
 
 /** The figures against the representative; null where the two cannot be compared. */
 export type CollapseShares = Readonly<Record<CollapseShare, EstimatedShare | ExactShare | null>>;
 
 export interface CollapseMember extends CollapsedResult, CollapseShares {
   readonly by: JoinedBy;
+  /** By `same-url`, in what its URL differs from that of the result it is one page with; else null. */
+  readonly urlDiffersBy: readonly UrlPart[] | null;
   readonly equivalence: Equivalence | null;
 }
 
@@ -472,7 +482,7 @@ export interface ShownGroup extends CollapsedGroup {
 export type UnknownReason =
   | 'unknown-url' // it is not in the index, and was not to be fetched, or is a name
   | 'empty-document' // its body has no words
-  | 'short-snippet' // there is only a snippet, of fewer words than a shingle has
+  | 'short-snippet' // there is neither URL nor body, and title and snippet say nothing
   | 'fetch-failed'
   | 'deadline' // not read by then
   | 'unreadable' // what the index has cannot be trusted

@@ -11,7 +11,7 @@ import { ResultReader } from './result-reader.ts';
 /*
  * A list of results -> what is shown of it, without near-copies.
  *
- *   results ─┬─ index, bodies, snippets ─ groups ─ shown ─ answer
+ *   results ─┬─ index, bodies, captions ─ groups ─ shown ─ answer
  *            └─ fetched: what is missing ─ groups ─ shown ─ answer           where that is asked for, and in time
  *
  * What is known is always grouped and answered. The deadline bounds what is read and fetched beside it: what it cuts off
@@ -24,7 +24,8 @@ const BEGIN_MS = 5000;
 const GRACE_MS = 1000;
 /** More than this, and hardly a page would be held by another. */
 const MINIMUM_SHINGLES_MAX = 10_000;
-/** Snippets are read whatever the deadline says: search pages show some 300 bytes. */
+/** Titles and snippets are read whatever the deadline says: search pages show some 60 and 300 bytes. */
+const TITLE_BYTES_MAX = 2000;
 const SNIPPET_BYTES_MAX = 10_000;
 /** Each is said again in the answer. */
 const ID_CHARACTERS_MAX = 1000;
@@ -76,9 +77,10 @@ function check({ limits, mayFetch }: ServiceContext, request: CollapseRequest): 
   checkWhole('minimumShingles', minimumShingles, 0, MINIMUM_SHINGLES_MAX, 'minimumShinglesMax');
   if (perHost !== null) checkWhole('perHost', perHost, 1, most, 'collapseResultsMax');
   if (want !== null) checkWhole('want', want, 1, most, 'collapseResultsMax');
-  for (const [i, { snippet, id }] of results.entries()) {
-    const [ofSnippet, ofId] = [`results[${i}].snippet`, `results[${i}].id`];
-    checkCount(ofSnippet, snippet?.bytes.length ?? 0, SNIPPET_BYTES_MAX, 'snippetBytesMax', 'bytes');
+  for (const [i, { title, snippet, id }] of results.entries()) {
+    const ofId = `results[${i}].id`;
+    checkCount(`results[${i}].title`, title?.length ?? 0, TITLE_BYTES_MAX, 'titleBytesMax', 'bytes');
+    checkCount(`results[${i}].snippet`, snippet?.length ?? 0, SNIPPET_BYTES_MAX, 'snippetBytesMax', 'bytes');
     if (typeof id === 'string') checkCount(ofId, id.length, ID_CHARACTERS_MAX, 'idCharactersMax', 'characters');
   }
   if (fetch === 'auto' && !mayFetch) {
@@ -95,12 +97,13 @@ async function readAndGroup(
   const { deadline } = context;
   try {
     await reader.readIndex(request.prefer === 'oldest', last);
+    await reader.readBodies();
+    await reader.readIndexForLate(last);
   } catch (error) {
     throw last.passed ? deadline.error : error;
   }
-  await reader.readBodies();
+  await reader.readCaptions();
   if (reader.isNothingInTime) throw deadline.error;
-  await reader.readSnippets();
   return group(context, request, reader);
 }
 

@@ -101,28 +101,35 @@ describe('a snippet', () => {
     expect(answer.groups[0]!.members.map(({ from }) => from)).toEqual(['index', 'body']);
   });
 
-  it('is compared with other snippets, by resemblance alone, where nothing better is known', async () => {
+  it('is compared with another one where no document of one of the two is known, whatever the index knows', async () => {
     const { fixture, ask } = startCollapse();
-    await fixture.put('https://known.example/', page);
     const shown = snippet(page);
-    const marked = shown.split(' ').map((word, i) => (i % 5 === 0 ? `<em>${word}</em>` : word));
     const results = [
       { url: 'https://a.example/', snippet: shown },
-      { url: 'https://b.example/', snippet: `${marked.join(' ')} …` },
-      { url: 'https://known.example/', snippet: shown },
-      { url: 'https://c.example/', snippet: shown.split(' ').slice(0, 12).join(' ') },
-      { snippet: `${shown} ${shown.split(' ').slice(0, 2).join(' ')}` },
+      { url: 'https://b.example/', snippet: `${shown} …` },
+      { url: 'https://c.example/', snippet: snippet(make.text(300)) },
+      { snippet: shown.split(' ').slice(0, 12).join(' ') },
     ];
-    const answer = await ask(results, { minimumShingles: 0 });
-    expect(positions(answer)).toEqual([[0, 1, 4], [2], [3]]);
-    expect(answer.groups[0]!.members.map(({ from, by }) => [from, by])).toEqual([
-      ['snippet', 'equal'],
-      ['snippet', 'resemblance'],
+    const figures = { equivalence: null, resemblance: null, resultInRepresentative: null, shingles: null, short: null };
+    const unindexed = await ask(results);
+    expect(positions(unindexed)).toEqual([[0, 1, 3], [2]]);
+    expect(unindexed.groups[0]!.members).toMatchObject([
+      { from: 'snippet', by: 'snippet', urlDiffersBy: null, ...figures },
+      { from: 'snippet', by: 'snippet', ...figures },
     ]);
-    expect(answer.unknown).toEqual([]);
+    expect(unindexed.unknown).toEqual([]);
+    // to index one of them, or another, must not take the group apart
+    for (const indexed of ['https://b.example/', 'https://a.example/']) {
+      await fixture.put(indexed, indexed.includes('a.') ? make.text(300) : page);
+      const answer = await ask(results);
+      const isBoth = indexed.includes('a.');
+      expect(positions(answer)).toEqual(isBoth ? [[0, 3], [1], [2]] : [[0, 1, 3], [2]]);
+      if (!isBoth)
+        expect(answer.groups[0]!.members[0]).toMatchObject({ from: 'index', by: 'snippet', resemblance: null });
+    }
   });
 
-  it('of fewer words than a shingle says nothing', async () => {
+  it('of few words says nothing', async () => {
     const { ask } = startCollapse();
     const results = [
       { url: 'https://a.example/', snippet: 'Read more here' },
