@@ -94,6 +94,8 @@ const FIXED = {
   excludeMax: 1000,
   /** Documents looked at for one page of a list, half a second's work: where few pass its filters, pages are short. */
   examinedMax: 100_000,
+  /** Steps of lists that are read at a time, half of them of one caller at most: each is 2 ms of the event loop in no turn. */
+  scansMax: 4,
   /** One call deletes of a selection for so long, less than clients and proxies wait; the next one does the rest. */
   forgetMs: 20_000,
   /** Nearest documents named in the answer to a put: a crawler decides by a few. */

@@ -14,8 +14,13 @@ import { readSelection } from './selection.ts';
 /** A page ends after so many bytes of meta: what 1,000 documents have at the most, unless a deployment allows more. */
 const META_BYTES_MAX = 4 * 2 ** 20;
 
-/** @throws ShingledError `invalid-request`, `invalid-url`, `invalid-cursor` */
-export async function list(context: ServiceContext, selection: Selection, page: PageRequest): Promise<ListAnswer> {
+/** @throws ShingledError `invalid-request`, `invalid-url`, `invalid-cursor`, and the signal's reason */
+export async function list(
+  context: ServiceContext,
+  selection: Selection,
+  page: PageRequest,
+  signal?: AbortSignal,
+): Promise<ListAnswer> {
   const { limits, identity } = context;
   checkPageLimit(page.limit, limits);
   const wanted = readSelection(selection, limits);
@@ -26,7 +31,8 @@ export async function list(context: ServiceContext, selection: Selection, page: 
   let [examined, metaBytes] = [0, 0];
   // one more than the page holds: where there are no filters, there is a cursor exactly where something follows
   const stepMax = wanted.passes === null ? page.limit + 1 : undefined;
-  for await (const step of sourceSteps(context, wanted, { after, ...(stepMax === undefined ? {} : { stepMax }) })) {
+  const going = { after, signal, ...(stepMax === undefined ? {} : { stepMax }) };
+  for await (const step of sourceSteps(context, wanted, going)) {
     for (const listed of step.wanted) {
       if (found.length === page.limit || metaBytes >= META_BYTES_MAX) {
         return { ...describe(found), cursor: sealed(found.at(-1)!.url) };

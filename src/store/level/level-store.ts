@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { encodeSampleSteps } from '../../core/coding/sample-codec.ts';
 import type { Sample } from '../../core/sketch/modulus.ts';
+import { resumed } from '../../sharing/served.ts';
 import { checkPlan } from '../check-plan.ts';
 import { recordSteps, takesSteps } from '../contents.ts';
 import type {
@@ -89,7 +90,9 @@ export class LevelStore extends StoreReads implements Store {
     if (plan.kind === 'put' && takesSteps(plan.content)) await this.prepare(plan.content);
     const request = relaxed ? ({ kind: 'relaxed', plan } as const) : plan;
     try {
-      return (await this.committer.submit(request, { caller, roomWaitMs })) as WriteOutcome;
+      const outcome = await this.committer.submit(request, { caller, roomWaitMs });
+      resumed();
+      return outcome as WriteOutcome;
     } catch (error) {
       this.parts.damage.noteError(error);
       throw error;

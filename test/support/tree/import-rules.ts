@@ -11,7 +11,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'limit-row': [],
   'plain-words': ['plain-words', 'npm:leven', 'node:fs', 'node:path', 'node:util'],
   features: ['errors', 'node:buffer'],
-  sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:perf_hooks', 'node:v8', 'node:vm'],
+  sharing: ['sharing', 'errors', 'node:async_hooks', 'node:timers', 'node:os', 'node:perf_hooks', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
   message: ['message', 'node:buffer'],
   ingest: [
@@ -171,7 +171,10 @@ const COMPOSITION = [
 
 /** The only files that may touch the global `process`: where one begins, and what looks at its memory and ends it. */
 const isProcess = (name: string) =>
-  name === 'main' || name.endsWith('.process') || name === 'workers/memory-watch.worker';
+  name === 'main' ||
+  name.endsWith('.process') ||
+  // nextTick alone is of a process
+  ['workers/memory-watch.worker', 'sharing/waiting'].includes(name);
 
 export type Sources = ReadonlyMap<string, SourceFile>;
 
