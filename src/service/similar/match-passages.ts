@@ -34,7 +34,10 @@ export interface SequencedText {
   readonly sequence: ShingleSequence;
 }
 
-/** @returns `found`: passages of the i-th match, null where the deadline came first to so many (`unreached`) */
+/**
+ * @returns `found`: passages of the i-th match, null where the deadline came first to so many (`unreached`), or there is no
+ *   more room for them in the answer, which `limits` say
+ */
 export async function passagesOf(context: QueryContext, query: Query, shown: readonly ShownMatch[]) {
   const { turns, deadline } = context;
   const whole = query.document?.text ?? null;
@@ -45,18 +48,24 @@ export async function passagesOf(context: QueryContext, query: Query, shown: rea
   }
   const found: (readonly Passage[] | null)[] = [];
   let sequenced: SequencedText | null = null;
+  let [unreached, leftOut, characters] = [0, 0, 0];
   for (const { ranked, list } of shown) {
     if (turns.spent()) await turns.next();
     deadline.throwIfGivenUp();
-    if (deadline.passed) {
+    if (deadline.passed || characters > context.limits.answerBytesMax) {
+      if (characters > context.limits.answerBytesMax) leftOut++;
+      else unreached++;
       found.push(null);
       continue;
     }
     sequenced ??= await sequenceText(context, whole);
-    found.push(sharedPassages(query, sequenced, ranked.record, linkable(list.sources)));
+    const passages = sharedPassages(query, sequenced, ranked.record, linkable(list.sources));
+    for (const { text, link } of passages) characters += text.length + (link?.length ?? 0);
+    found.push(passages);
   }
   const limits = sequenced === null ? [] : cutOf(sequenced);
-  return { found, unreached: found.filter((passages) => passages === null).length, limits };
+  if (leftOut > 0) limits.push({ code: 'passages', affected: leftOut, of: shown.length });
+  return { found, unreached, limits };
 }
 
 export function cutOf({ text, of }: SequencedText): LimitReached[] {

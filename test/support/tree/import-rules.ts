@@ -81,6 +81,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
       'store/port',
       'type queries/port',
       'type cluster/served/port',
+      'json/written-json',
       'sharing',
       'errors',
       'features',
