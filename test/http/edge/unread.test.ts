@@ -16,8 +16,13 @@ it('a long list is written in turns, and is what would be written at once', asyn
   app.decorateRequest('apiKey', null as never);
   app.setSerializerCompiler(() => JSON.stringify);
   const next = async () => void turns++;
-  new Unread(40_000_000).addTo(app, loopOf(next, () => true));
-  const documents = (count: number) => ({ documents: Array.from({ length: count }, (_, i) => ({ url: 'é'.repeat(i) })) });
+  new Unread(40_000_000).addTo(
+    app,
+    loopOf(next, () => true),
+  );
+  const documents = (count: number) => ({
+    documents: Array.from({ length: count }, (_, i) => ({ url: 'é'.repeat(i) })),
+  });
   app.get<{ Querystring: { count: number } }>('/', (request) => documents(Number(request.query.count)));
   for (const [count, turnsLeast] of [
     [10, 0],
@@ -36,7 +41,10 @@ it('a large answer becomes bytes in a turn of its own, letter for letter, and is
   const unread = new Unread(4_000_000);
   app = fastify();
   app.decorateRequest('apiKey', null as never);
-  unread.addTo(app, loopOf(async () => void turns.push(unread.bytes)));
+  unread.addTo(
+    app,
+    loopOf(async () => void turns.push(unread.bytes)),
+  );
   const word = 'é漢字 😀 ';
   const held: number[] = [];
   app.addHook('onSend', (_request, _reply, payload, done) => {

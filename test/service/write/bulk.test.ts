@@ -65,7 +65,9 @@ describe('bulk', () => {
       }),
     });
     const texts = Array.from({ length: 100 }, () => make.text(30));
-    const versions = texts.map((text, at): BulkOperation => ({ op: 'put', ...putOf('urn:1', text), observedAt: at + 1 }));
+    const versions = texts.map(
+      (text, at): BulkOperation => ({ op: 'put', ...putOf('urn:1', text), observedAt: at + 1 }),
+    );
     const same = { op: 'same', url: 'urn:2', as: 'urn:1', asAt: null, observedAt: null, httpStatus: null } as const;
     const answers = await bulk([...versions, same], watched.service);
     expect(answers.map(({ status }) => status)).toEqual([201, ...texts.slice(1).map(() => 200), 201]);
