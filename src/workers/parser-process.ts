@@ -104,7 +104,13 @@ export class ParserProcess {
    */
   run(task: ProcessTask): Promise<Ending> {
     const timer = this.#endAfter(START_TIMEOUT_MS);
-    const waiting: Waiting = { ...createWaiter<Ending>(), endsAs: 'died', timeoutMs: task.timeoutMs, hasBegun: false, timer };
+    const waiting: Waiting = {
+      ...createWaiter<Ending>(),
+      endsAs: 'died',
+      timeoutMs: task.timeoutMs,
+      hasBegun: false,
+      timer,
+    };
     this.#waiting = waiting;
     this.#child.ref();
     this.#child.channel?.ref();
