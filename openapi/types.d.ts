@@ -844,7 +844,7 @@ export type CompositionAnswer = {
         high: number;
     };
     /**
-     * In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand. Of all but plain text it is what is read of the document.
+     * In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand: of a URL that the index knows, which keeps no text.
      */
     passages?: CompositionPassage[];
     /**
@@ -954,16 +954,6 @@ export type CompositionPart = {
  */
 export type CompositionPassage = {
     /**
-     * Where it begins in the text: characters (code points) before it.
-     * @minimum 0
-     */
-    start: number;
-    /**
-     * Where it ends: characters before its end.
-     * @minimum 0
-     */
-    end: number;
-    /**
      * Its best source, the one with the longest run of words there: its place in `parts`, from 0.
      * @minimum 0
      */
@@ -972,6 +962,16 @@ export type CompositionPassage = {
      * Which other parts have all of it, too.
      */
     alsoIn: number[];
+    /**
+     * Where it begins in the text of the query (of `/compare`, of a), in UTF-16 code units, as `differences` count: in what was sent as `text`, without a byte order mark; of any other document in the text that is read of it, which `/compare` gives back with `texts`.
+     * @minimum 0
+     */
+    from: number;
+    /**
+     * Where it ends: the code units before its end.
+     * @minimum 0
+     */
+    to: number;
     /**
      * Words of the passage, as the index counts them.
      * @minimum 0
@@ -982,7 +982,7 @@ export type CompositionPassage = {
      */
     exact: boolean;
     /**
-     * The query's own words.
+     * The query's own words from `from` to `to`; of a long passage the first and the last ones, with ` … ` between.
      */
     text: string;
     /**
@@ -1317,7 +1317,7 @@ export type DocumentAnswer = {
 };
 
 /**
- * A share estimated from samples, with its 95 % interval.
+ * A share estimated from samples, with its 95 % interval. Where all shingles of both were compared, the interval is one number, but for rounding: by a chance of 2.5 % at most, and of one in thousands between pages, it is one shingle too high, since records keep 28 bits and more of each shingle.
  */
 export type EstimatedShare = {
     /**
@@ -1958,7 +1958,7 @@ export type Match = {
      */
     sourceCount: number;
     /**
-     * Present where asked for and the query's text is at hand; in the order of that text.
+     * In the order of the query's text. Left out where they were not asked for, or the text is not at hand: of a URL that the index knows, which keeps no text.
      */
     passages?: Passage[];
 };
@@ -2224,6 +2224,16 @@ export type MovedListAnswer = {
  */
 export type Passage = {
     /**
+     * Where it begins in the text of the query (of `/compare`, of a), in UTF-16 code units, as `differences` count: in what was sent as `text`, without a byte order mark; of any other document in the text that is read of it, which `/compare` gives back with `texts`.
+     * @minimum 0
+     */
+    from: number;
+    /**
+     * Where it ends: the code units before its end.
+     * @minimum 0
+     */
+    to: number;
+    /**
      * Words of the passage, as the index counts them.
      * @minimum 0
      */
@@ -2233,7 +2243,7 @@ export type Passage = {
      */
     exact: boolean;
     /**
-     * The query's own words.
+     * The query's own words from `from` to `to`; of a long passage the first and the last ones, with ` … ` between.
      */
     text: string;
     /**

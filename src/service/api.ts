@@ -110,10 +110,13 @@ export interface MatchSource extends Pick<Holder, 'url' | 'state'> {
 }
 
 export interface Passage {
+  /** Characters from .. to - 1 of the query's text as it was read, in code units of UTF-16: see Span. */
+  readonly from: number;
+  readonly to: number;
   readonly tokens: number;
   /** False where a gap that sampling leaves was bridged. */
   readonly exact: boolean;
-  /** The query's own words. */
+  /** The query's own words there; of a long passage the first and the last ones, with " … " between. */
   readonly text: string;
   /** A `#:~:text=` link into the match's first source, null where no words of it are certain to be found. */
   readonly link: string | null;

@@ -214,7 +214,9 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
       const answer = await (await route.fetch()).json();
       const url = 'javascript:alert(document.domain)';
       answer.matches[0].sources[0].url = url;
-      answer.matches[0].passages = [{ tokens: 9, exact: true, text: 'We hold these truths', link: url }];
+      answer.matches[0].passages = [
+        { from: 0, to: 20, tokens: 9, exact: true, text: 'We hold these truths', link: url },
+      ];
       await route.fulfill({ json: answer });
     });
     await page.locator('textarea').fill(FINAL);

@@ -28,9 +28,9 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 const PAUSE_AFTER_REFUSAL_MS = 5;
 
 /** A family of near-copies, the first of which have many long URLs, each with notes. */
-export const FAMILY = 4_000;
-export const familyText = (index: number) => edited(documentText(999_999, 1_000), index, 0.02);
-export const familyUrl = (index: number, copy: number) =>
+const FAMILY = 4_000;
+const familyText = (index: number) => edited(documentText(999_999, 1_000), index, 0.02);
+const familyUrl = (index: number, copy: number) =>
   `https://f${copy}.family.example/${index}${copy === 0 ? '' : `/${'a'.repeat(1900)}`}`;
 export function* familyDocuments(): Generator<{ readonly url: string; readonly text: string; readonly meta: object }> {
   for (let index = 0; index < FAMILY; index++) {

@@ -14,8 +14,8 @@ export function compositionText(name: string, answer: CompositionAnswer): string
   ]);
   const rest = ['  -', percent(unexplained), '', 'nothing that is known'];
   const lines = passages.map(
-    ({ start, end, part, tokens, text }) =>
-      `  ${part + 1}  ${start}-${end}  ${count(tokens)} words: ${text.replaceAll(/\s+/g, ' ').trim()}`,
+    ({ from, to, part, tokens, text }) =>
+      `  ${part + 1}  ${from}-${to}  ${count(tokens)} words: ${text.replaceAll(/\s+/g, ' ').trim()}`,
   );
   const notes = [
     ...(more ? ['  There is more: --limit shows more parts.'] : []),

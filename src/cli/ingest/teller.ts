@@ -88,9 +88,15 @@ export class Teller {
   /** All that was told so far, once its lines are on disk. */
   sure(): Omit<LoadState, 'position'> {
     const errorsBytes = this.#errors?.sync() ?? 0;
+    const errorsLeftOut = this.errorsLeftOut;
     const similarBytes = this.#similar?.sync() ?? 0;
     const listingBytes = this.#listing?.sync() ?? 0;
-    return { tally: structuredClone(this.tally), errorsBytes, similarBytes, listingBytes };
+    return { tally: structuredClone(this.tally), errorsBytes, errorsLeftOut, similarBytes, listingBytes };
+  }
+
+  /** Records that were refused or passed over and are not in the file of these, which has its most bytes. */
+  get errorsLeftOut(): number {
+    return this.#errors?.leftOut ?? 0;
   }
 
   close(): void {

@@ -107,8 +107,6 @@ const Part = closed(
 
 const PartPassage = closed(
   {
-    start: Count('Where it begins in the text: characters (code points) before it.', 0),
-    end: Count('Where it ends: characters before its end.', 312),
     part: Count('Its best source, the one with the longest run of words there: its place in `parts`, from 0.', 0),
     alsoIn: Type.Array(Type.Integer({ minimum: 0 }), {
       description: 'Which other parts have all of it, too.',
@@ -135,7 +133,7 @@ export const CompositionAnswer = answer(
     passages: Type.Optional(
       Type.Array(PartPassage, {
         description:
-          'In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand. Of all but plain text it is what is read of the document.',
+          'In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand: of a URL that the index knows, which keeps no text.',
       }),
     ),
     recall: closed(

@@ -16,7 +16,11 @@ export const EstimatedShare = closed(
     high: Share({ description: 'Upper end of its 95 % interval, rounded up.', examples: [0.935524] }),
     decision: Decision,
   },
-  { title: 'EstimatedShare', description: 'A share estimated from samples, with its 95 % interval.' },
+  {
+    title: 'EstimatedShare',
+    description:
+      'A share estimated from samples, with its 95 % interval. Where all shingles of both were compared, the interval is one number, but for rounding: by a chance of 2.5 % at most, and of one in thousands between pages, it is one shingle too high, since records keep 28 bits and more of each shingle.',
+  },
 );
 
 export const ExactShare = closed(
@@ -41,9 +45,17 @@ export const Equivalence = Type.Enum(['identical', 'lexical', 'shingle', 'none']
 
 export const Passage = closed(
   {
-    tokens: Count('Words of the passage, as the index counts them.', 52),
+    from: Count(
+      'Where it begins in the text of the query (of `/compare`, of a), in UTF-16 code units, as `differences` count: in what was sent as `text`, without a byte order mark; of any other document in the text that is read of it, which `/compare` gives back with `texts`.',
+      12,
+    ),
+    to: Count('Where it ends: the code units before its end.', 31),
+    tokens: Count('Words of the passage, as the index counts them.', 4),
     exact: Flag('False where a gap that sampling leaves was bridged.', true),
-    text: Text("The query's own words.", 'the quick brown fox'),
+    text: Text(
+      "The query's own words from `from` to `to`; of a long passage the first and the last ones, with ` … ` between.",
+      'the quick brown fox',
+    ),
     link: orNull(Type.String(), {
       description:
         "A link to the passage in the match's first source (`#:~:text=`); null where no words on one line are certain to be found there.",
@@ -117,7 +129,8 @@ export const Match = closed(
     sourceCount: Count('Sources of the match in all, counted to 1,000; of a thorough query to 10,000.', 12),
     passages: Type.Optional(
       Type.Array(Passage, {
-        description: "Present where asked for and the query's text is at hand; in the order of that text.",
+        description:
+          "In the order of the query's text. Left out where they were not asked for, or the text is not at hand: of a URL that the index knows, which keeps no text.",
       }),
     ),
   },

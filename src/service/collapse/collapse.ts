@@ -1,5 +1,5 @@
 import { ShingledError } from '../../errors.ts';
-import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
+import { type Deadline, endsWithin, withDeadline } from '../../sharing/deadline.ts';
 import type { CollapseAnswer, CollapseRequest } from '../api.ts';
 import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
 import { checkCount, checkDeadline, checkThresholds, checkWhole } from '../options.ts';
@@ -18,6 +18,8 @@ import { ResultReader } from './result-reader.ts';
  * stands alone, is named in `unknown` and counted in `limits`. Fetching waits outside of the places for queries.
  */
 
+/** How long a process for selectors and files may take to begin: on a machine that has time it takes 0.2 s. */
+const BEGIN_MS = 5000;
 /** How long after the deadline what is always done may take. It takes milliseconds, unless the disk hangs. */
 const GRACE_MS = 1000;
 /** More than this, and hardly a page would be held by another. */
@@ -37,6 +39,7 @@ export async function collapse(
   check(context, request);
   const { limits, turns, places, caller } = context;
   const { deadlineMs, fetch, urls } = request;
+  await beginReading(context, request);
   return withDeadline(deadlineMs + GRACE_MS, signal, (last) =>
     withDeadline(deadlineMs, signal, async (deadline) => {
       const timed = { ...context, deadline };
@@ -52,6 +55,16 @@ export async function collapse(
       return { ...answer, complete: left.length === 0, limits: left, elapsedMs: elapsedMs(startedAt) };
     }),
   );
+}
+
+/** A process for selectors and files takes longer to begin than a page of results may wait: that counts for no deadline. */
+async function beginReading({ documents }: ServiceContext, { results, fetch }: CollapseRequest): Promise<void> {
+  const isApart = results.some(({ body, select, remove }) =>
+    body === null
+      ? fetch === 'auto' && (select ?? remove) !== null
+      : documents.isReadApart({ ...body, select, remove }),
+  );
+  if (isApart) await endsWithin(BEGIN_MS, documents.begunApart());
 }
 
 function check({ limits, mayFetch }: ServiceContext, request: CollapseRequest): void {

@@ -25,9 +25,6 @@ export interface CompositionPart extends Pick<Match, 'shingles' | 'title' | 'met
 }
 
 export interface CompositionPassage extends Passage {
-  /** Where it begins and ends in the text of the query: characters (code points), the end exclusive. */
-  readonly start: number;
-  readonly end: number;
   /** Its best source, by its place in `parts`; and which others have all of it. */
   readonly part: number;
   readonly alsoIn: readonly number[];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CollapseRequest } from '../../../src/service/api.ts';
+import { rest } from '../../../src/sharing/waiting.ts';
 import { createTextMaker } from '../../support/core/make-documents.ts';
 import { positions, requestOf, startCollapse, type TestResult } from '../../support/service/collapse-fixture.ts';
 import { ALL, refused } from '../../support/service/service-fixture.ts';
@@ -45,7 +46,7 @@ describe('URLs of results', () => {
     ]);
     // what is known of one of them is known of the page
     expect(answer.groups[0]!.representative).toMatchObject({ result: 0, from: 'body', short: false });
-    expect(positions(await ask(results, { fetch: 'auto', deadlineMs: 30 }))).toEqual(groups);
+    expect(positions(await ask(results, { fetch: 'auto', deadlineMs: 400 }))).toEqual(groups);
     const exact = await ask(results, { urls: 'exact' });
     expect(positions(exact)).toEqual([[0], [1, 3, 7], [2], [4], [5], [6], [8, 9]]);
   });
@@ -79,6 +80,37 @@ describe('a choice of elements', () => {
     const results = [{ text }, { html, remove: 'nav' }, { url: 'https://known.example/', select: 'p' }];
     expect(positions(await ask(results))).toEqual([[0, 1], [2]]);
     expect(positions(await ask(results, { fetch: 'auto' }))).toEqual([[0, 1, 2]]);
+  });
+});
+
+describe('a process that reads what is not read here', () => {
+  const html = `<nav>no</nav><p>${make.text(60)}</p>`;
+
+  it.each([
+    ['a choice of elements', { html, remove: 'nav' }, 'never', true],
+    ['a file', { html: '%PDF-1.7 and its pages' }, 'never', true],
+    ['a choice of elements of a page to be fetched', { url: 'https://a.example/', select: 'p' }, 'auto', true],
+    ['the same, not to be fetched', { url: 'https://a.example/', select: 'p' }, 'never', false],
+    ['a page', { html }, 'auto', false],
+  ] as const)('has begun before the time of an answer does, if there is %s', async (_what, result, fetch, isBegun) => {
+    const order: string[] = [];
+    const { fixture, ask } = startCollapse({
+      wrapDocuments: (documents) => ({
+        ...documents,
+        begunApart: async () => {
+          await rest(1, { ref: true });
+          order.push('begun');
+        },
+        process: (input, asking) => {
+          order.push('asked');
+          return documents.process({ ...input, bytes: Buffer.from(html), select: null, remove: null }, asking);
+        },
+      }),
+    });
+    fixture.web.pages.set('https://a.example/', html);
+    await ask([result, { text: make.text(40) }], { fetch });
+    expect(order[0]).toBe(isBegun ? 'begun' : 'asked');
+    expect(order.filter((step) => step === 'begun')).toHaveLength(isBegun ? 1 : 0);
   });
 });
 

@@ -4,7 +4,7 @@ import { ANSWER_DEADLINE_MS, postTo, Refusal } from '../../asking/ask-service.ts
 import { documentOf, type GivenDocument, isGivenDocument, NOTHING_GIVEN, textOf } from '../../asking/given-document.ts';
 import type { Question } from '../../asking/use-question.ts';
 import type { ShareName } from '../../words/sentences.ts';
-import { type Place, placesOf, unionOf } from '../../words/text-marks.ts';
+import { type Place, unionOf } from '../../words/text-marks.ts';
 
 /* What is asked at the first view, and what came of it. */
 
@@ -172,13 +172,5 @@ function lesser(before: SimilarAnswer['recall'], next: SimilarAnswer['recall']):
 }
 
 function sharedOf(text: string | null, matches: readonly Match[], before: readonly Place[]): readonly Place[] {
-  return text === null ? [] : unionOf([...before, ...matches.flatMap((match) => passagesIn(text, match))]);
-}
-
-/** Where a text has the passages of a match. */
-export function passagesIn(text: string, { passages = [] }: Match): Place[] {
-  return placesOf(
-    text,
-    passages.map((passage) => passage.text),
-  );
+  return text === null ? [] : unionOf([...before, ...matches.flatMap(({ passages = [] }) => passages)]);
 }

@@ -64,8 +64,8 @@ function Passages({ match: { passages } }: { readonly match: Match }) {
     <details>
       <summary>{counted(passages.length, 'shared passage')}</summary>
       <ol class="passages">
-        {passages.map(({ text, tokens, exact, link }) => (
-          <li key={text}>
+        {passages.map(({ from, text, tokens, exact, link }) => (
+          <li key={from}>
             <q>{text}</q>{' '}
             <span class="quiet figures">
               {exact ? '' : 'about '}
