@@ -1,7 +1,6 @@
 import { textOf } from '../texts.ts';
 import {
   BODY,
-  INLINE_HTML,
   INLINE_TEXT,
   keys,
   LINES,
@@ -17,6 +16,7 @@ import {
 } from './loop-bodies.ts';
 import { familyText, SHORT_FAMILY, SOURCES_TEXT, shortText, shortUrl, sourceUrl, VERSIONED } from './loop-index.ts';
 import { COLLAPSED, COMPARED, JSON_TEXTS, JSON_VALUES, PUTS } from './loop-json.ts';
+import { PAGES, TEXTS } from './loop-texts.ts';
 
 /*
  * What is sent to hold the event loop, some of it for no other reason: a kind of input each, at the size that the limits let
@@ -87,38 +87,6 @@ const WRITE_LINES: readonly Made[] = [
         const text = `${textOf(80, 1000)} member ${i}`;
         return { op: 'put', url: `http://c.example/${i}`, text, unless: 'similar', thresholds: { resemblance: 0.9 } };
       }),
-  ],
-];
-
-const TEXTS: readonly Made[] = [
-  ['U+FDFA', OK, () => repeat('\ufdfa', INLINE_TEXT)],
-  ['marks in the wrong order', OK, () => `a${repeat('\u0301\u0316', INLINE_TEXT - 10)}`],
-  ['Hangul in parts', OK, () => repeat('\u1100\u1161\u11a8', INLINE_TEXT)],
-  ['Thai', OK, () => repeat('ภาษาไทย', INLINE_TEXT)],
-  ['words', OK, () => words(INLINE_TEXT - 20)],
-  [
-    'words of one letter',
-    OK,
-    () => list(131_000, (i) => String.fromCharCode(97 + ((i * 7 + (i >> 7)) % 26))).join(' '),
-  ],
-  ['bytes that are no UTF-8', [200, 400], () => Buffer.alloc(INLINE_TEXT, 0xff)],
-  ['words, 8 MiB', OK, () => words(BODY - 20)],
-];
-
-const PAGES: readonly Made[] = [
-  ['"<"', [200, 422], () => '<'.repeat(INLINE_HTML)],
-  ['"&lt"', [200, 422], () => repeat('&lt', INLINE_HTML)],
-  ['entities without an end', OK, () => repeat('&notit; a ', INLINE_HTML)],
-  ['attributes', [200, 422], () => `<p ${repeat('a=b ', INLINE_HTML - 20)}>one`],
-  ['elements inside one another', OK, () => `${repeat('<div><b>', INLINE_HTML - 20)}one two`],
-  ['comments', OK, () => `${repeat('<!---->', INLINE_HTML - 20)}one`],
-  ['U+FDFA', OK, () => repeat('\ufdfa', INLINE_HTML)],
-  ['a page of 8 MiB', OK, () => repeat('<p class=x>one two three</p>', BODY - 20)],
-  [
-    '8 MiB, parts chosen',
-    [200, 422, 503],
-    () => repeat('<p class=x>one two three</p>', BODY - 20),
-    '/similar?select=p.x&deadlineMs=20000',
   ],
 ];
 

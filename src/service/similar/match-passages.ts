@@ -41,8 +41,8 @@ interface PlacedText extends SequencedText {
 }
 
 /**
- * @returns `found`: passages of the i-th match, null where the deadline came first to so many (`unreached`), or there is no
- *   more room for them in the answer, which `limits` say
+ * @returns `found`: passages of the i-th match, null where the deadline came first to so many (`unreached`). Those for which
+ *   the answer has no more room are null too, and in `limits`
  */
 export async function passagesOf(context: QueryContext, query: Query, shown: readonly ShownMatch[]) {
   const { turns, deadline } = context;

@@ -53,32 +53,6 @@ describe('bulk', () => {
     expect(versions.at(-1)).toMatchObject({ observedAt: new Date(10).toISOString(), state: 'gone', content: null });
   });
 
-  it('has the versions of one URL written together, in their order, and lines that read it after them', async () => {
-    let [underWay, most] = [0, 0];
-    const watched = createServiceFixture({
-      wrapStore: withApply((store) => async (plan, options) => {
-        most = Math.max(most, ++underWay);
-        const applied = store.apply(plan, options);
-        await new Promise((resolve) => void setImmediate(resolve));
-        underWay--;
-        return applied;
-      }),
-    });
-    const texts = Array.from({ length: 100 }, () => make.text(30));
-    const versions = texts.map(
-      (text, at): BulkOperation => ({ op: 'put', ...putOf('urn:1', text), observedAt: at + 1 }),
-    );
-    const same = { op: 'same', url: 'urn:2', as: 'urn:1', asAt: null, observedAt: null, httpStatus: null } as const;
-    const answers = await bulk([...versions, same], watched.service);
-    expect(answers.map(({ status }) => status)).toEqual([201, ...texts.slice(1).map(() => 200), 201]);
-    expect(most).toBeGreaterThan(16);
-    const page = { limit: 200, cursor: null };
-    const told = await watched.service.versions('urn:1', page, ALL);
-    expect(told.versions.map(({ observedAt }) => Date.parse(observedAt))).toEqual(texts.map((_, at) => 100 - at));
-    expect((await watched.service.document('urn:2', page, ALL)).sources).toHaveLength(2);
-    await watched.close();
-  });
-
   it('is synced once, at its end, where it may be relaxed, and says so where the disk refuses', async () => {
     const events: string[] = [];
     let refusal: ShingledError | undefined;

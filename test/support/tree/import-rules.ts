@@ -81,8 +81,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
       'fetch/port',
       'store/port',
       'type queries/port',
-      'type cluster/served/port',
-      'json/written-json',
+      ...['type cluster/served/port', 'json/written-json'],
       'sharing',
       'errors',
       'features',
@@ -171,12 +170,9 @@ const COMPOSITION = [
   'health-check.process',
 ];
 
-/** The only files that may touch the global `process`: where one begins, and what looks at its memory and ends it. */
+/** The only files that may touch the global `process`: where one begins, what looks at its memory, and for its nextTick. */
 const isProcess = (name: string) =>
-  name === 'main' ||
-  name.endsWith('.process') ||
-  // nextTick alone is of a process
-  ['workers/memory-watch.worker', 'sharing/waiting'].includes(name);
+  name.endsWith('.process') || ['main', 'workers/memory-watch.worker', 'sharing/waiting'].includes(name);
 
 export type Sources = ReadonlyMap<string, SourceFile>;
 
