@@ -5,7 +5,7 @@ import { type Likeness, recallAt } from '../core/cluster/pair-floor.ts';
 import { PIVOTS } from '../core/cluster/pivots.ts';
 import { LIST_MAX } from '../core/cluster/shingle-lists.ts';
 import { ShingledError } from '../errors.ts';
-import { collectLeft } from '../sharing/collector.ts';
+import { collectLeft } from '../sharing/garbage.ts';
 import { CorpusWriter } from './corpus/sketched-corpus.ts';
 import {
   readSketched,
