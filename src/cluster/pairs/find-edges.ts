@@ -1,13 +1,16 @@
 import { dirname, join } from 'node:path';
-import { type CommonRows, placeRows } from '../../core/cluster/common-rows.ts';
+import type { LeftOutPairs } from '../../core/cluster/common/left-out.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
 import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
 import { sharedWords } from '../../core/memory/growing-column.ts';
 import { collectLeft } from '../../sharing/collector.ts';
 import { TOPS } from '../../spill/posting-spill.ts';
-import { hasRecords, POSTED, postingMarks } from '../corpus/node-table.ts';
+import { LIST_MAX } from '../../core/cluster/shingle-lists.ts';
+import { hasRecords, postingMarks } from '../corpus/node-table.ts';
 import type { ClusterProgress } from '../port.ts';
+import { CommonShingles } from './common/common-shingles.ts';
+import { countLeftOut } from './common/left-out-pairs.ts';
 import { EdgeParts } from './edge-parts.ts';
 import { type Counted, type Grouped, type PairCorpus, TICKET_ROWS, type Verified } from './pair-jobs.ts';
 import {
@@ -32,6 +35,9 @@ import { watched } from './watched.ts';
  *               of the shingles
  *
  * Of two nodes that are posted whole the counts say all, so that they become an edge at once.
+ *
+ * Common shingles are counted as far as that takes some seconds, and as there is room for the pairs (common/). Where more pairs
+ * are found than that, counting begins again with fewer of them. What is left out then, a sample says.
  *
  * One range has all rows where the memory admits that. Pairs are compared as soon as there are many.
  */
@@ -66,18 +72,34 @@ export interface EdgeCounts {
   readonly edges: number;
 }
 
+/**
+ * Pairs that are compared where common lists are counted whole, at the least, and for each node: no more than a result can hold
+ * and a person wait for.
+ */
+const PAIRS_LEAST = 2 ** 24;
+const NODE_PAIRS = 4;
+/** What a pair takes of the memory until the forest is found, and in answers. */
+const FOREST_PAIR_BYTES = 64;
+
+export interface EdgesFound {
+  readonly edges: EdgeParts;
+  readonly counts: EdgeCounts;
+  readonly ranges: number;
+  /** Where lists are too long to count all of their pairs. */
+  readonly leftOut?: LeftOutPairs;
+}
+
 /** @throws ShingledError `memory-short`, `storage-full`, `result-damaged`; the reason of the signal */
-export async function findEdges(
-  corpus: PairCorpus,
-  options: EdgeOptions,
-): Promise<{ readonly edges: EdgeParts; readonly counts: EdgeCounts; readonly ranges: number }> {
+export async function findEdges(corpus: PairCorpus, options: EdgeOptions): Promise<EdgesFound> {
   const commonOf = sharedWords(corpus.nodes.count);
   const grouped = await group(corpus, commonOf, options);
-  const search = new PairSearch(corpus, grouped, commonOf, options);
-  await search.run();
+  const common = new CommonShingles(corpus, grouped, commonOf, options);
+  await common.findRows();
+  const { search, leftOut } = await searched(corpus, grouped, common, options);
   const { edges } = search;
   const sum = (of: (part: Grouped) => number) => grouped.reduce((total, part) => total + of(part), 0);
   return {
+    ...(leftOut === null ? {} : { leftOut }),
     edges,
     ranges: search.memory.ranges.length,
     counts: {
@@ -89,6 +111,29 @@ export async function findEdges(
       edges: edges.count,
     },
   };
+}
+
+/** With as many members of common lists as there is time and room for. */
+async function searched(
+  corpus: PairCorpus,
+  grouped: readonly Grouped[],
+  common: CommonShingles,
+  options: EdgeOptions,
+): Promise<{ readonly search: PairSearch; readonly leftOut: LeftOutPairs | null }> {
+  for (let membersMax = Number.POSITIVE_INFINITY; ; ) {
+    await common.choose(membersMax);
+    const search = new PairSearch(corpus, grouped, common, options);
+    if (await search.run()) {
+      const { recoveredMax } = search.memory;
+      const isAll = !common.chosen.isLeaving;
+      return {
+        search,
+        leftOut: isAll ? null : await countLeftOut(corpus, common, search.edges, { ...options, recoveredMax }),
+      };
+    }
+    collectLeft(search.memory.bytes + search.edges.bytes);
+    membersMax = Math.floor(common.chosen.membersMost / 2);
+  }
 }
 
 async function group({ postings, nodes }: PairCorpus, commonOf: Uint32Array, options: EdgeOptions): Promise<Grouped[]> {
@@ -112,32 +157,41 @@ class PairSearch {
   readonly counts = { increments: 0, pairs: 0, candidates: 0 };
   private readonly corpus: PairCorpus;
   private readonly grouped: readonly Grouped[];
-  private readonly commonOf: Uint32Array;
+  private readonly common: CommonShingles;
   private readonly options: EdgeOptions;
+  /** With more pairs it ends, and fewer common shingles are counted. */
+  private readonly candidatesMax: number;
 
   /** Memory of one range after another. */
   private readonly members: Uint32Array;
   private readonly entries: Uint32Array;
   private readonly ends: Uint32Array;
-  private readonly common: CommonRows;
   private readonly marks: Uint8Array;
 
-  constructor(corpus: PairCorpus, grouped: readonly Grouped[], commonOf: Uint32Array, options: EdgeOptions) {
+  constructor(corpus: PairCorpus, grouped: readonly Grouped[], common: CommonShingles, options: EdgeOptions) {
     this.corpus = corpus;
     this.grouped = grouped;
-    this.commonOf = commonOf;
+    this.common = common;
     this.options = options;
     const { threads, memoryBytes = Number.POSITIVE_INFINITY } = options;
     const { nodes } = corpus;
-    const starts = sharedWords(nodes.count + 1);
+    const { isLeaving, membersMost, steps } = common.chosen;
     this.marks = postingMarks(nodes);
-    const rowWords = placeRows(starts, (node) => (this.marks[node]! >= POSTED ? commonOf[node]! : 0));
-    const load = { nodes: nodes.count, threads: threads.count, hasRecords: hasRecords(nodes), rowWords };
-    const survey = mergedSurvey(grouped.map((part) => part.survey));
+    const load = {
+      ...{ nodes: nodes.count, threads: threads.count, hasRecords: hasRecords(nodes) },
+      ...{ rowWords: common.words, hashes: common.state.hashes.length },
+    };
+    // members may lie in a list and in a star
+    const surveys = grouped.flatMap((part) => (isLeaving ? [part.survey, part.commonSurvey] : [part.survey]));
+    const survey = mergedSurvey(surveys);
     const memory = sharePairMemory(survey, load, memoryBytes, options.bounds);
     if (memory === null) throw tooLittle('Counting pairs', leastPairBytes(survey, load), memoryBytes);
     this.memory = memory;
-    this.common = { starts, rows: sharedWords(rowWords) };
+    const enough = Math.max(options.bounds?.candidates ?? PAIRS_LEAST, NODE_PAIRS * nodes.count);
+    const room = Math.min(enough, memory.edgesMax, memoryBytes / FOREST_PAIR_BYTES);
+    // counting fewer common shingles would leave as many, or cannot be
+    const isLeast = steps < room / 2 || membersMost <= LIST_MAX;
+    this.candidatesMax = isLeast ? Number.POSITIVE_INFINITY : room;
     const most = (of: (range: RowRange) => number) =>
       memory.ranges.reduce((words, range) => Math.max(words, of(range)), 0);
     this.members = sharedWords(most(({ members }) => members));
@@ -145,24 +199,17 @@ class PairSearch {
     this.ends = sharedWords(most(({ from, to }) => to - from) + 1);
   }
 
-  async run(): Promise<void> {
-    await this.findCommon();
-    for (const range of this.memory.ranges) await this.findIn(range);
+  /** @returns whether it has found all that it was to find, before there were too many */
+  async run(): Promise<boolean> {
+    for (const range of this.memory.ranges) if (!(await this.findIn(range))) return false;
+    return true;
   }
 
-  private async findCommon(): Promise<void> {
-    const { grouped, commonOf, common } = this;
-    if (common.rows.length === 0) return;
-    const { nodes } = this.corpus;
-    const written = grouped.flatMap((part) => part.written);
-    const next = newTickets();
-    await this.options.threads.all<'common'>(() => ({ kind: 'common', written, commonOf, nodes, common, next }));
-  }
-
-  private async findIn(range: RowRange): Promise<void> {
+  private async findIn(range: RowRange): Promise<boolean> {
     const memory = await this.gather(range);
     const { nodes } = this.corpus;
-    const { common, marks } = this;
+    const { marks } = this;
+    const common = this.common.state.rows;
     const { by, floor, threads } = this.options;
     const next = newTickets();
     const { pairsMax } = this.memory;
@@ -183,10 +230,11 @@ class PairSearch {
         this.add(edges);
       }
       this.counts.candidates += found;
+      if (this.counts.candidates > this.candidatesMax) return false;
       await this.verify(counted);
       collectLeft(PAIR_BYTES * found);
       // a thread that has enough takes no further rows
-      if (!counted.some(({ isFull }) => isFull)) return;
+      if (!counted.some(({ isFull }) => isFull)) return true;
     }
   }
 
@@ -195,12 +243,13 @@ class PairSearch {
     begin('pairs', this.options);
     const { threads } = this.options;
     const written = this.grouped.flatMap((part) => part.written);
+    const { ranks, state } = this.common;
     const ends = this.ends.subarray(0, range.to - range.from + 1).fill(0);
     const { from, to } = range;
     const memory = { from, to, members: this.members, entries: this.entries, ends, cursor: sharedWords(1) };
     const next = newTickets();
     const added = await threads.all<'gather'>(() => ({
-      ...{ kind: 'gather', written, commonOf: this.commonOf, nodes: this.corpus.nodes, memory, next },
+      ...{ kind: 'gather', written, ranks, common: state, nodes: this.corpus.nodes, memory, next },
     }));
     const job = { memory, added, slices: 2 ** Math.ceil(Math.log2(threads.count)) };
     const counted = newTickets();
