@@ -142,9 +142,10 @@ async function group({ postings, nodes }: PairCorpus, commonOf: Uint32Array, opt
   const needed = listBytes(postings, { nodes: nodes.count, threads: threads.count });
   if (needed > memoryBytes) throw tooLittle('Sorting the shingles', needed, memoryBytes);
   const next = newTickets();
+  const listMax = options.bounds?.listMax ?? LIST_MAX;
   const listsPath = (thread: number) => join(dirname(postings.path), `lists-${thread}`);
   const grouping = threads.all<'group'>((thread) => ({
-    ...{ kind: 'group', postings, commonOf, next },
+    ...{ kind: 'group', postings, commonOf, listMax, next },
     listsPath: listsPath(thread),
   }));
   return watched(grouping, options.progress, () => ({ phase: 'lists', done: takenOf(next, TOPS), of: TOPS }));
@@ -190,7 +191,7 @@ class PairSearch {
     const enough = Math.max(options.bounds?.candidates ?? PAIRS_LEAST, NODE_PAIRS * nodes.count);
     const room = Math.min(enough, memory.edgesMax, memoryBytes / FOREST_PAIR_BYTES);
     // counting fewer common shingles would leave as many, or cannot be
-    const isLeast = steps < room / 2 || membersMost <= LIST_MAX;
+    const isLeast = steps < room / 2 || membersMost <= common.state.listMax;
     this.candidatesMax = isLeast ? Number.POSITIVE_INFINITY : room;
     const most = (of: (range: RowRange) => number) =>
       memory.ranges.reduce((words, range) => Math.max(words, of(range)), 0);

@@ -26,8 +26,8 @@ import { tickets } from './tickets.ts';
 
 /* What a thread does of lists: it finds them in the postings, and brings those of a range of rows into memory. */
 
-export function group({ postings, commonOf, listsPath, next }: GroupJob): Grouped {
-  const finder = new ListFinder(commonOf);
+export function group({ postings, commonOf, listMax, listsPath, next }: GroupJob): Grouped {
+  const finder = new ListFinder(commonOf, listMax);
   const most = Math.max(...postings.counts);
   const [pairs, other] = [newPairs(most), newPairs(most)];
   const file = openedTo(postings.path, 'r');
@@ -92,8 +92,9 @@ export function pivots({ lists, common: state, nodes, next }: PivotsJob): null {
 }
 
 /** Lists at the first level leave nothing out; the others have pivots. */
-function choiceOf({ rows, levels, hashes }: CommonState, { shingleCounts, postedLogs }: NodeTable): CommonChoice {
+function choiceOf({ rows, levels, hashes, listMax }: CommonState, { shingleCounts, postedLogs }: NodeTable): CommonChoice {
   return {
+    listMax,
     isCounted: (node, rank) => isCounted(rows, node, rank),
     hasPivots: (rank) => levels[rank] !== 0,
     pivotRank: (node) => {

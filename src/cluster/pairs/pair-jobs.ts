@@ -29,6 +29,8 @@ interface Shared {
 export interface GroupJob extends Shared {
   readonly kind: 'group';
   readonly postings: SpillLayout;
+  /** Lists of more nodes are common. */
+  readonly listMax: number;
   /** Common shingles of each node, to be counted by all threads. */
   readonly commonOf: Uint32Array;
   /** Where the lists that this thread finds are written; what is there goes. */

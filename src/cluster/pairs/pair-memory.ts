@@ -75,6 +75,8 @@ export interface PairBounds {
   readonly pairs?: number;
   /** Pairs that are compared where common lists are counted whole. */
   readonly candidates?: number;
+  /** Of nodes of a list that is not common. */
+  readonly listMax?: number;
 }
 
 /** @param bytesMax for all of it @returns null where that is too little: {@link leastPairBytes} */

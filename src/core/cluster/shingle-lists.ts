@@ -46,10 +46,15 @@ export class ListFinder {
   /** Common lists of the last part. */
   common: CommonList[] = [];
   private readonly commonOf: Uint32Array;
+  private readonly listMax: number;
 
-  /** @param commonOf common shingles of each node, to be added to; other threads may do so, too */
-  constructor(commonOf: Uint32Array) {
+  /**
+   * @param commonOf common shingles of each node, to be added to; other threads may do so, too
+   * @param listMax {@link LIST_MAX}, except in tests
+   */
+  constructor(commonOf: Uint32Array, listMax: number) {
     this.commonOf = commonOf;
+    this.listMax = listMax;
     this.survey = createSurvey(commonOf.length);
     this.commonSurvey = createSurvey(commonOf.length);
   }
@@ -71,7 +76,7 @@ export class ListFinder {
         continue;
       }
       this.tell(nodes, from, to);
-      if (to - from > LIST_MAX) this.common.push({ key, from: size, size: to - from });
+      if (to - from > this.listMax) this.common.push({ key, from: size, size: to - from });
       nodes.copyWithin(size, from, to);
       size += to - from;
       nodes[size - 1] = (nodes[size - 1]! | LAST) >>> 0;
@@ -81,7 +86,7 @@ export class ListFinder {
 
   private tell(nodes: Uint32Array, from: number, to: number): void {
     surveyList(this.survey, nodes, from, to);
-    if (to - from <= LIST_MAX) {
+    if (to - from <= this.listMax) {
       this.counts.lists++;
       return;
     }

@@ -10,6 +10,7 @@ import type { Likeness } from '../../../core/cluster/pair-floor.ts';
 import { LIST_MAX } from '../../../core/cluster/shingle-lists.ts';
 import { sharedBytes, sharedWords } from '../../../core/memory/growing-column.ts';
 import type { Grouped, PairCorpus, WrittenLists } from '../pair-jobs.ts';
+import type { PairBounds } from '../pair-memory.ts';
 import type { PairThreads } from '../pair-threads.ts';
 import { newTickets } from '../tickets.ts';
 
@@ -31,6 +32,8 @@ export interface RankedList {
 
 /** What threads are told of common lists. Plain data. */
 export interface CommonState {
+  /** Lists of more nodes are common. */
+  readonly listMax: number;
   readonly rows: CommonRows;
   /** By rank. */
   readonly levels: Uint8Array;
@@ -43,6 +46,7 @@ const STEPS_LEAST = 2 ** 31;
 const NODE_STEPS = 64;
 
 interface CommonOptions {
+  readonly bounds?: PairBounds;
   readonly by: Likeness;
   readonly floor: number;
   readonly threads: PairThreads;
@@ -68,7 +72,8 @@ export class CommonShingles {
     const starts = sharedWords(corpus.nodes.count + 1);
     const words = placeRows(starts, (node) => commonOf[node]!);
     const rows = { starts, rows: sharedWords(words) };
-    this.state = { rows, levels: sharedBytes(lists.length), hashes: sharedWords(0) };
+    const listMax = options.bounds?.listMax ?? LIST_MAX;
+    this.state = { listMax, rows, levels: sharedBytes(lists.length), hashes: sharedWords(0) };
     this.drops = dropsOf(options.by, options.floor);
     this.counts = new LevelCounts(lists.length, this.drops.length);
   }
@@ -103,7 +108,7 @@ export class CommonShingles {
     if (this.words === 0) return;
     const { drops, corpus, options } = this;
     const stepsMax = STEPS_LEAST + NODE_STEPS * corpus.nodes.count;
-    this.chosen = this.counts.choose(membersMax, stepsMax, LIST_MAX);
+    this.chosen = this.counts.choose(membersMax, stepsMax, this.state.listMax);
     const { levels, isLeaving } = this.chosen;
     this.state.levels.set(levels);
     leaveOut(this.state.rows, (node, rank, behind) => {

@@ -1,5 +1,5 @@
 import { pivotsOf } from '../common/pivots.ts';
-import { LAST, LIST_MAX } from '../shingle-lists.ts';
+import { LAST } from '../shingle-lists.ts';
 
 /*
  * The lists of a range of rows, in memory that threads share. A pair a < b is counted in the row of a, by an entry that says
@@ -54,6 +54,8 @@ export interface RowSlice {
 
 /** What is known of common lists. */
 export interface CommonChoice {
+  /** Lists of more members are common. */
+  readonly listMax: number;
   /** Whether a member counts in the list of a rank. */
   isCounted(node: number, rank: number): boolean;
   /** Whether all members are counted against pivots of the list. */
@@ -85,7 +87,7 @@ export class RangeLists implements AddedLists {
       let [first, last] = [at, at];
       while (lists[last]! < LAST) last++;
       next = last + 1;
-      if (next - first > LIST_MAX) last = this.addCommon(lists.subarray(first, next), ranks[common++]!) + first - 1;
+      if (next - first > this.choice.listMax) last = this.addCommon(lists.subarray(first, next), ranks[common++]!) + first - 1;
       while (first < last && lists[first]! < from) first++;
       if (first >= last || lists[first]! >= to) continue;
       for (let i = first; i <= last; i++) lists[size++] = lists[i]!;
