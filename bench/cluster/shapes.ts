@@ -82,7 +82,10 @@ const SHAPES: Readonly<Record<string, (prng: Prng, count: number) => string[][]>
     const lengths = Math.ceil(count / 10);
     return Array.from({ length: 10 }, () => {
       let own = wordsOf(prng, 150);
-      return Array.from({ length: lengths }, () => [...base, ...(own = changed(prng, own, 1))]);
+      return Array.from({ length: lengths }, () => {
+        own = changed(prng, own, 1);
+        return [...base, ...own];
+      });
     }).flat();
   },
   stars: (prng, count) => {
@@ -91,9 +94,8 @@ const SHAPES: Readonly<Record<string, (prng: Prng, count: number) => string[][]>
   },
   crossed: (prng, count) => {
     const halves = Array.from({ length: 4 }, () => wordsOf(prng, 120));
-    return Array.from({ length: count }, () => [
-      ...[...halves[prng.below(2)]!, ...wordsOf(prng, 10), ...halves[2 + prng.below(2)]!],
-    ]);
+    const half = (end: number) => halves[2 * end + prng.below(2)]!;
+    return Array.from({ length: count }, () => [...half(0), ...wordsOf(prng, 10), ...half(1)]);
   },
   dates: (prng, count) => {
     const base = wordsOf(prng, 250);
@@ -142,7 +144,8 @@ function truthOf({ sets }: Sets): Edges {
   // of each node the places of its postings
   const nodes = Uint32Array.from(postings, (posting) => Number(posting & 0xffffffn));
   const isLast = new Uint8Array(count);
-  for (let i = 0; i < count; i++) isLast[i] = Number(i + 1 === count || postings[i]! >> 24n !== postings[i + 1]! >> 24n);
+  for (let i = 0; i < count; i++)
+    isLast[i] = Number(i + 1 === count || postings[i]! >> 24n !== postings[i + 1]! >> 24n);
   const starts = new Uint32Array(sets.length + 1);
   for (const node of nodes) starts[node + 1]!++;
   for (let node = 0; node < sets.length; node++) starts[node + 1]! += starts[node]!;

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { foundShare, type LeftOutPairs } from '../core/cluster/common/left-out.ts';
-import { type Likeness, recallAt } from '../core/cluster/pair-floor.ts';
 import { PIVOTS } from '../core/cluster/common/pivots.ts';
+import { type Likeness, recallAt } from '../core/cluster/pair-floor.ts';
 import { LIST_MAX } from '../core/cluster/shingle-lists.ts';
 import { ShingledError } from '../errors.ts';
 import { collectLeft } from '../sharing/collector.ts';
@@ -113,7 +113,12 @@ class ClusterRun {
     const { forestEdges, files } = writeEdges(folder, edges, corpus.nodes);
     this.resources.beforeAnswers(corpus, edges.count, forestEdges);
     this.phases.end();
-    const summary = this.summaryOf(corpus, { ...counts, forestEdges }, { ...corpus.files, ...files }, { ranges, leftOut });
+    const summary = this.summaryOf(
+      corpus,
+      { ...counts, forestEdges },
+      { ...corpus.files, ...files },
+      { ranges, leftOut },
+    );
     writeSummary(folder, summary);
     removeAll(this.work);
     return summary;

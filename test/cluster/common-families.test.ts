@@ -5,8 +5,8 @@ import { foundShare } from '../../src/core/cluster/common/left-out.ts';
 import { KEPT, leaderCover } from '../../src/core/cluster/cover.ts';
 import type { Edges } from '../../src/core/cluster/edges.ts';
 import { orderEdges } from '../../src/core/cluster/order-edges.ts';
-import { createPrng } from '../support/prng.ts';
 import { corpusOf, setContent } from '../support/cluster/set-corpus.ts';
+import { createPrng } from '../support/prng.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 
 /* Families that share nothing but common shingles. */

@@ -1,14 +1,20 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { addToRow, isCounted, makePivot } from '../../core/cluster/common/common-rows.ts';
 import { pivotRank, pivotsOf, postingHash } from '../../core/cluster/common/pivots.ts';
-import { type AddedLists, type CommonChoice, countEntries, enterLists, RangeLists } from '../../core/cluster/ranges/range-lists.ts';
+import {
+  type AddedLists,
+  type CommonChoice,
+  countEntries,
+  enterLists,
+  RangeLists,
+} from '../../core/cluster/ranges/range-lists.ts';
 import { LAST, ListFinder } from '../../core/cluster/shingle-lists.ts';
 import { newPairs, type Pairs, sortSpreadPairs } from '../../core/memory/radix-sort.ts';
 import { TOPS } from '../../spill/posting-spill.ts';
 import { readChunks, type SpillLayout } from '../../spill/spilled-chunks.ts';
 import type { NodeTable } from '../corpus/node-table.ts';
 import { refusedBy, unreadable, writeAll } from '../durable-files.ts';
-import type { CommonState, RankedList } from './common/common-shingles.ts';
+import type { CommonState, RankedList } from './common/common-state.ts';
 import type {
   CommonJob,
   EnterJob,
@@ -92,7 +98,10 @@ export function pivots({ lists, common: state, nodes, next }: PivotsJob): null {
 }
 
 /** Lists at the first level leave nothing out; the others have pivots. */
-function choiceOf({ rows, levels, hashes, listMax }: CommonState, { shingleCounts, postedLogs }: NodeTable): CommonChoice {
+function choiceOf(
+  { rows, levels, hashes, listMax }: CommonState,
+  { shingleCounts, postedLogs }: NodeTable,
+): CommonChoice {
   return {
     listMax,
     isCounted: (node, rank) => isCounted(rows, node, rank),

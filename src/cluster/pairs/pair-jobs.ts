@@ -6,7 +6,7 @@ import type { CommonList, ListCounts } from '../../core/cluster/shingle-lists.ts
 import type { PlainError } from '../../errors.ts';
 import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import type { NodeTable, postingMarks } from '../corpus/node-table.ts';
-import type { CommonState, RankedList } from './common/common-shingles.ts';
+import type { CommonState, RankedList } from './common/common-state.ts';
 import type { RecoveredValues } from './records/recovered-values.ts';
 
 /*

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PairCounter } from '../../../src/core/cluster/pair-counts.ts';
 import { PIVOTS, postingHash } from '../../../src/core/cluster/common/pivots.ts';
+import { PairCounter } from '../../../src/core/cluster/pair-counts.ts';
 import {
   addUpEntries,
   type CommonChoice,
@@ -39,7 +39,12 @@ function listsOf(sets: readonly ReadonlySet<number>[], parts: number) {
 }
 
 /** Lists of more are counted whole. */
-const WHOLE: CommonChoice = { listMax: LIST_LEAST, isCounted: () => true, hasPivots: () => false, pivotRank: postingHash };
+const WHOLE: CommonChoice = {
+  listMax: LIST_LEAST,
+  isCounted: () => true,
+  hasPivots: () => false,
+  pivotRank: postingHash,
+};
 
 interface Parts {
   readonly lists: readonly Uint32Array[];

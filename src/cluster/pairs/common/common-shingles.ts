@@ -5,7 +5,7 @@ import {
   NO_LEVEL,
   unitsOf,
 } from '../../../core/cluster/common/common-levels.ts';
-import { type CommonRows, isLeftOut, leaveOut, placeRows } from '../../../core/cluster/common/common-rows.ts';
+import { isLeftOut, leaveOut, placeRows } from '../../../core/cluster/common/common-rows.ts';
 import type { Likeness } from '../../../core/cluster/pair-floor.ts';
 import { LIST_MAX } from '../../../core/cluster/shingle-lists.ts';
 import { sharedBytes, sharedWords } from '../../../core/memory/growing-column.ts';
@@ -13,6 +13,7 @@ import type { Grouped, PairCorpus, WrittenLists } from '../pair-jobs.ts';
 import type { PairBounds } from '../pair-memory.ts';
 import type { PairThreads } from '../pair-threads.ts';
 import { newTickets } from '../tickets.ts';
+import type { CommonState, RankedList } from './common-state.ts';
 
 /*
  * The common shingles of a corpus, and how far their lists are counted (core/cluster/common/):
@@ -21,25 +22,6 @@ import { newTickets } from '../tickets.ts';
  *
  * A rank follows from the lists alone, and a pivot from what it has: neither from the order of the input, nor of the threads.
  */
-
-/** A common list in a file. */
-export interface RankedList {
-  readonly path: string;
-  /** Bytes from its beginning. */
-  readonly at: number;
-  readonly words: number;
-}
-
-/** What threads are told of common lists. Plain data. */
-export interface CommonState {
-  /** Lists of more nodes are common. */
-  readonly listMax: number;
-  readonly rows: CommonRows;
-  /** By rank. */
-  readonly levels: Uint8Array;
-  /** Of each node of what it has; empty where no list has pivots. */
-  readonly hashes: Uint32Array;
-}
 
 /** Steps that counting them takes: some seconds, whatever the corpus, and as much again as counting all others. */
 const STEPS_LEAST = 2 ** 31;

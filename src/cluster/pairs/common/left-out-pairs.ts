@@ -1,8 +1,8 @@
 import { type LeftOutPairs, LikenessBins } from '../../../core/cluster/common/left-out.ts';
 import { postingHash } from '../../../core/cluster/common/pivots.ts';
 import type { EdgeParts } from '../edge-parts.ts';
-import type { EdgeOptions } from '../find-edges.ts';
 import type { PairCorpus, SomePairs, Verified } from '../pair-jobs.ts';
+import type { EdgeOptions } from '../pair-search.ts';
 import { orderPairs } from '../records/order-pairs.ts';
 import { verifyPairs } from '../records/verify-pairs.ts';
 import { newTickets } from '../tickets.ts';
@@ -50,8 +50,7 @@ export async function countLeftOut(
   const endWeight = (node: number, other: number) =>
     isSampled.has(node) ? each * (common.isOpen(other) ? 0.5 : 1) : 0;
   const addMissed = ({ a, b, weight }: Verified) => {
-    for (let i = 0; i < a.length; i++)
-      missed.add(weight[i]!, endWeight(a[i]!, b[i]!) + endWeight(b[i]!, a[i]!));
+    for (let i = 0; i < a.length; i++) missed.add(weight[i]!, endWeight(a[i]!, b[i]!) + endWeight(b[i]!, a[i]!));
   };
   await verifyPairs(corpus, orderPairs(unknown, nodes.count), { ...options, recoveredMax, found: addMissed });
   return { nodes: open, sampled: sampled.length, bins: found.with(missed) };

@@ -16,7 +16,8 @@ export function sample({ sampled, common: { rows, levels }, nodes, by, floor, ne
       if (rows.starts[other] === rows.starts[other + 1] || other === node) continue;
       const shared = countMarked(rows, other, marks);
       const modulus = 2 ** Math.max(postedLogs[node]!, postedLogs[other]!);
-      if (shared === 0 || !isCandidate(shared, modulus, shingleCounts[node]!, shingleCounts[other]!, by, floor)) continue;
+      if (shared === 0 || !isCandidate(shared, modulus, shingleCounts[node]!, shingleCounts[other]!, by, floor))
+        continue;
       as.push(Math.min(node, other));
       bs.push(Math.max(node, other));
     }

@@ -1,4 +1,4 @@
-import { surelyShared, type Likeness, postedUnits, sharedLeast } from '../pair-floor.ts';
+import { type Likeness, postedUnits, sharedLeast, surelyShared } from '../pair-floor.ts';
 
 /*
  * How far the lists of common shingles are counted, pair by pair.

@@ -87,7 +87,8 @@ export class RangeLists implements AddedLists {
       let [first, last] = [at, at];
       while (lists[last]! < LAST) last++;
       next = last + 1;
-      if (next - first > this.choice.listMax) last = this.addCommon(lists.subarray(first, next), ranks[common++]!) + first - 1;
+      if (next - first > this.choice.listMax)
+        last = this.addCommon(lists.subarray(first, next), ranks[common++]!) + first - 1;
       while (first < last && lists[first]! < from) first++;
       if (first >= last || lists[first]! >= to) continue;
       for (let i = first; i <= last; i++) lists[size++] = lists[i]!;
