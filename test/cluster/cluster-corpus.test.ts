@@ -61,14 +61,14 @@ describe('a corpus', () => {
 
   it('has families whose shingles are all common together, as all of their pairs have them', async () => {
     const prng = createPrng(9);
-    const [families, size, threshold] = [2, 1500, 0.8];
+    const [families, size, threshold] = [2, 200, 0.8];
     const bases = Array.from({ length: families }, () => Array.from({ length: 40 }, () => prng.fingerprint()));
     // each shingle is in more documents than are counted pair by pair
     const sets = Array.from({ length: families * size }, (_, i) => {
       return new Set(bases[i % families]!.map((one) => (prng.next() < 0.04 ? prng.fingerprint() : one)));
     });
     const folder = temporaryFolder();
-    const { counts, leftOutPairs } = await run(corpusOf(sets.map(setContent)), folder);
+    const { counts, leftOutPairs } = await run(corpusOf(sets.map(setContent)), folder, { bounds: { listMax: 150 } });
     expect(counts.common).toBe(families * 40);
     expect(leftOutPairs).toBe(undefined);
     const edges = edgesOf(sets, threshold, families);

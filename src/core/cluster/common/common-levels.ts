@@ -10,9 +10,9 @@ import { type Likeness, postedUnits, sharedLeast, surelyShared } from '../pair-f
  *   level of a list   a threshold t: each member counts there for which it is not among its last d(t) lists
  *
  * At the floor's level nothing is lost: pairs that share no more than d are no candidates. Where all lists are at that level,
- * pairs of common shingles are found as surely as all others. Counting costs the square of the members that count. Where that is
- * too much, the longest lists rise to the first level at which they have few enough members, so that the likest pairs are still
- * found; and to none, where there is no such level: then pivots alone meet all others (pivots.ts).
+ * pairs of common shingles are found as surely as all others. Counting costs the square of the members that count. Where that
+ * is too much, the longest lists rise to the first level at which they have few enough members, so that the likest pairs are
+ * still found. Where there is no such level they have none, and only pivots meet all others (pivots.ts).
  *
  * Lists are ranked by length, and no level is below one before it. So what a node leaves out is the end of its row.
  *

@@ -1,7 +1,7 @@
 /*
- * The members of a list that is too long to count all of its pairs, against which all others are counted: those that consist
- * most of common shingles, of several those with the lowest hashes. The rank is of what a node has alone, not of its place in the
- * input, so lists of one family have the same pivots in any order. The most common ones lie in the middle of a family: those that
+ * Some members of a list that is too long to count all of its pairs: all others are counted against them. They are those that
+ * consist most of common shingles, of several those with the lowest hashes. The rank is of what a node has, not of its place in
+ * the input, so lists of one family have the same pivots in any order. The most common ones lie in the middle of a family: those that
  * nobody has changed, or the bare template.
  */
 
