@@ -68,7 +68,7 @@ describe('a corpus', () => {
       return new Set(bases[i % families]!.map((one) => (prng.next() < 0.04 ? prng.fingerprint() : one)));
     });
     const folder = temporaryFolder();
-    const { counts, leftOutPairs } = await run(corpusOf(sets.map(setContent)), folder, { bounds: { listMax: 150 } });
+    const { counts, leftOutPairs } = await run(corpusOf(sets.map(setContent)), folder, { bounds: { listMax: 100 } });
     expect(counts.common).toBe(families * 40);
     expect(leftOutPairs).toBe(undefined);
     const edges = edgesOf(sets, threshold, families);

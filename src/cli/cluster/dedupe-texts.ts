@@ -34,7 +34,7 @@ export function reportText(report: DedupeReport): string {
     ...Object.entries(notJudged).flatMap(([why, number]) => some(`without a document: ${why}`, number)),
     ...some('lost: damaged', lost),
     ['written', bytes(report.bytes)],
-    ...some('different texts of which not all pairs were compared', report.leftOut ?? 0),
+    ...some('sets of shingles of which not all pairs were compared', report.leftOut ?? 0),
     foundRow(report),
   ];
   return table(rows)

@@ -13,7 +13,7 @@ import { RECORDS_BYTES } from './records/kept-records.ts';
  * What finding pairs takes of the memory, beside what is known of the nodes:
  *
  *   lists   16 bytes a posting of the largest 256th, in each thread; 4 a node
- *   pairs   a range of rows (core/cluster/ranges/); some pairs before they are compared
+ *   pairs   4 bytes a posting of a common shingle; a range of rows (core/cluster/ranges/); some pairs before they are compared
  *   edges   20 bytes each, from the first on to the last
  *
  * Half of what is free is for a range, unless all rows take less. A sixth is for pairs, a twelfth for values that are found in

@@ -1,8 +1,8 @@
 /*
  * Some members of a list that is too long to count all of its pairs: all others are counted against them. They are those that
- * consist most of common shingles, of several those with the lowest hashes. The rank is of what a node has, not of its place in
- * the input, so lists of one family have the same pivots in any order. The most common ones lie in the middle of a family: those that
- * nobody has changed, or the bare template.
+ * consist most of common shingles, of several those with the lowest hashes. The rank is of what a node has, not of its place
+ * in the input, so lists of one family have the same pivots in any order. The most common ones lie in the middle of a family:
+ * those that nobody has changed, or the bare template.
  */
 
 /** The members with the lowest ranks, ascending. */
@@ -29,11 +29,11 @@ export const PIVOTS = 16;
 /** Steps of how much of a node is common. */
 const COMMON_STEPS = 64;
 
-/** A node's rank among the members of a list. @param commonShare of its postings, 0..1 @param hash of what it has, below 2^32 */
+/** A node's rank in a list. @param commonShare of its postings, 0..1 @param hash of what it has, below 2^32 */
 export const pivotRank = (commonShare: number, hash: number): number =>
   Math.floor((1 - commonShare) * COMMON_STEPS) * 2 ** 32 + hash;
 
-/** What a posting adds to the hash of its node: a sum, so that their order does not matter. @param low 32 bits of the fingerprint */
+/** What a posting adds to the hash of its node, a sum, so that order does not matter. @param low 32 bits of the fingerprint */
 export function postingHash(low: number): number {
   let hash = low ^ (low >>> 16);
   hash = Math.imul(hash, 0x85eb_ca6b);

@@ -98,7 +98,7 @@ export class RangeLists implements AddedLists {
     this.runs.push(place, place + size);
   }
 
-  /** Leaves of a list those that are counted pair by pair, and adds a star of all where it has pivots. @returns how many are left */
+  /** Leaves those that are counted pair by pair, and adds a star of all if the list has pivots. @returns how many are left */
   private addCommon(list: Uint32Array, rank: number): number {
     const { choice } = this;
     list[list.length - 1]! &= LAST - 1;
