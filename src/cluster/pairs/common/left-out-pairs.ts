@@ -10,8 +10,8 @@ import type { CommonShingles } from './common-shingles.ts';
 
 /*
  * How many pairs were left out, by a sample: of some nodes, those with the lowest hashes, all pairs are looked at, and those
- * that were not found are compared. A pair stands for as many as there are nodes for each that was drawn, and for half as many
- * if it could have been met from its other end, too.
+ * that were not found are compared. A pair stands for as many as there are nodes for each that was drawn. If it could have
+ * been met from its other end, too, it stands for half as many.
  */
 
 /** Nodes that are drawn: between these, as many as {@link STEPS_MAX} and {@link PAIRS_MAX} admit. */
