@@ -28,9 +28,10 @@ export interface Shown {
 export async function withoutCopies(results: readonly SearxngResult[], shingled: string): Promise<Shown[]> {
   const request: CollapseRequest = {
     results: results.map(({ url, title, content }) => ({
-      ...(url ? { url } : {}),
-      // the title in front: pages of one site may have the same content. A snippet has 10,000 bytes at most
-      snippet: `${title}. ${content}`.slice(0, 2000).toWellFormed(),
+      url,
+      // at most 2,000 and 10,000 bytes, of up to four a letter
+      title: title.slice(0, 500).toWellFormed(),
+      snippet: content.slice(0, 2000).toWellFormed(),
     })),
     perHost: 2,
   };

@@ -29,8 +29,9 @@ export async function pagesOf(captures: readonly Capture[], shingled: string): P
   const request: CollapseRequest = {
     results: captures.map((capture) => ({
       url: capture.originalURL,
-      // the title in front: pages of one site may have the same snippet. It has 10,000 bytes at most
-      snippet: `${capture.title}. ${capture.snippet}`.slice(0, 2000).toWellFormed(),
+      // at most 2,000 and 10,000 bytes, of up to four a letter
+      title: capture.title.slice(0, 500).toWellFormed(),
+      snippet: capture.snippet.slice(0, 2000).toWellFormed(),
       observedAt: timeOf(capture),
     })),
     prefer: 'oldest',

@@ -463,10 +463,14 @@ export type ClusterMember = {
      */
     sources: MemberSource[];
     /**
-     * How many there are, counted to 1,000.
+     * How many there are, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
+    /**
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
 };
 
 export type CollapseAnswer = {
@@ -533,7 +537,7 @@ export type CollapseRequest = {
      */
     results: CollapseResult[];
     /**
-     * A result that reaches any of these joins the group. Equal words join whatever they say.
+     * A result whose document reaches any of these joins the group. Equal words join whatever they say; titles and snippets have rules of their own.
      */
     thresholds?: {
         /**
@@ -556,7 +560,7 @@ export type CollapseRequest = {
      */
     minimumShingles?: number;
     /**
-     * By which rule URLs are one page: `loose` where not given. `loose`: http or https, www., a slash at the end and tracking parameters make no difference.
+     * By which rule URLs are one page: `loose` where not given. `loose`: http or https, www., a slash at the end, tracking parameters and what large platforms have for one page (mobile hosts, short links) make no difference.
      */
     urls?: "loose" | "exact";
     /**
@@ -576,21 +580,20 @@ export type CollapseRequest = {
      */
     fetch?: "never" | "auto";
     /**
-     * Bodies and pages that were not read after so many ms are left out; what the index knows is always answered. 200 where not given, at most 60000.
+     * Bodies and pages that were not read after so many ms are left out; what the index knows of their URLs stands in for them, and is always answered. 200 where not given, at most 60000.
      * @minimum 1
      */
     deadlineMs?: number;
 };
 
 /**
- * A result: at least a `url`, a `text`, an `html`, `features` or a `snippet`.
+ * A result: at least a `url`, a `text`, an `html`, `features`, a `title` or a `snippet`.
  */
 export type CollapseResult = {
     /**
-     * URL of the result. Where it is empty or cannot be used, that result alone is unknown. At most 2048 bytes (URL_BYTES_MAX).
-     * @minLength 0
+     * URL of the result. If it is null, empty or cannot be used, the result is compared without it. At most 2048 bytes (URL_BYTES_MAX).
      */
-    url?: string;
+    url?: string | null;
     /**
      * Its whole plain text.
      */
@@ -604,9 +607,13 @@ export type CollapseResult = {
      */
     features?: string[];
     /**
-     * What a search page shows of it, plain or with marks such as <em>: compared only where nothing better is known, only with other snippets, and only by resemblance. At most 10,000 bytes.
+     * Its title on a search page, plain or with marks such as <em>. At most 2,000 bytes. Titles that differ in a number or a name keep two results apart.
      */
-    snippet?: string;
+    title?: string | null;
+    /**
+     * What a search page shows of its text, plain or with marks such as <em>. At most 10,000 bytes. Title and snippet are compared with those of other results if no document of one of the two is known.
+     */
+    snippet?: string | null;
     /**
      * Only what matches counts: a CSS selector, for HTML only.
      * @minLength 1
@@ -659,11 +666,11 @@ export type CollapsedMember = {
      */
     rank?: number;
     /**
-     * By what it was compared; null where nothing is known of it.
+     * By what it was compared: a document, or title and `snippet` alone; null where nothing is known of it.
      */
     from: ("body" | "index" | "fetch" | "snippet") | null;
     /**
-     * Distinct shingles of that.
+     * Distinct shingles of that document; null where there is none.
      */
     shingles: number | null;
     /**
@@ -671,9 +678,13 @@ export type CollapsedMember = {
      */
     short: boolean | null;
     /**
-     * Why it is here, the first that holds: its URL is the one of another in the group, the words or shingles are equal, or the threshold that it reaches.
+     * Why it is here, the first that holds: its URL is the one of another in the group, the words or shingles are equal, the threshold that it reaches, or what is shown of it.
      */
-    by: "same-url" | "equal" | "resemblance" | "resultInRepresentative" | "representativeInResult";
+    by: "same-url" | "equal" | "resemblance" | "resultInRepresentative" | "representativeInResult" | "title-and-snippet" | "title" | "snippet";
+    /**
+     * Of `same-url`: in what its URL differs from that of the first result that is the same page; empty where the index takes both for one.
+     */
+    urlDiffersBy: ("amp-cache" | "platform" | "scheme" | "www" | "slash" | "tracking" | "encoding")[] | null;
     /**
      * As in /compare; null where the two cannot be compared.
      */
@@ -707,11 +718,11 @@ export type CollapsedResult = {
      */
     rank?: number;
     /**
-     * By what it was compared; null where nothing is known of it.
+     * By what it was compared: a document, or title and `snippet` alone; null where nothing is known of it.
      */
     from: ("body" | "index" | "fetch" | "snippet") | null;
     /**
-     * Distinct shingles of that.
+     * Distinct shingles of that document; null where there is none.
      */
     shingles: number | null;
     /**
@@ -844,7 +855,7 @@ export type CompositionAnswer = {
         high: number;
     };
     /**
-     * In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand. Of all but plain text it is what is read of the document.
+     * In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand: of a URL that the index knows, which keeps no text.
      */
     passages?: CompositionPassage[];
     /**
@@ -943,26 +954,20 @@ export type CompositionPart = {
      */
     sources: Source[];
     /**
-     * Sources of the part in all, counted to 1,000.
+     * Sources of the part in all, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
+    /**
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
 };
 
 /**
  * A run of words of the text, and whose it is.
  */
 export type CompositionPassage = {
-    /**
-     * Where it begins in the text: characters (code points) before it.
-     * @minimum 0
-     */
-    start: number;
-    /**
-     * Where it ends: characters before its end.
-     * @minimum 0
-     */
-    end: number;
     /**
      * Its best source, the one with the longest run of words there: its place in `parts`, from 0.
      * @minimum 0
@@ -973,6 +978,16 @@ export type CompositionPassage = {
      */
     alsoIn: number[];
     /**
+     * Where it begins in the text of the query (of `/compare`, of a), in UTF-16 code units, as `differences` count: in what was sent as `text`, without a byte order mark; of any other document in the text that is read of it, which `/compare` gives back with `texts`.
+     * @minimum 0
+     */
+    from: number;
+    /**
+     * Where it ends: the code units before its end.
+     * @minimum 0
+     */
+    to: number;
+    /**
      * Words of the passage, as the index counts them.
      * @minimum 0
      */
@@ -982,7 +997,7 @@ export type CompositionPassage = {
      */
     exact: boolean;
     /**
-     * The query's own words.
+     * The query's own words from `from` to `to`; of a long passage the first and the last ones, with ` … ` between.
      */
     text: string;
     /**
@@ -1306,10 +1321,14 @@ export type DocumentAnswer = {
      */
     sources: Source[];
     /**
-     * Such URLs in all, counted to 1,000.
+     * Such URLs in all, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
+    /**
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
     /**
      * Where the next page begins; null where this is the last.
      */
@@ -1317,7 +1336,7 @@ export type DocumentAnswer = {
 };
 
 /**
- * A share estimated from samples, with its 95 % interval.
+ * A share estimated from samples, with its 95 % interval. Where all shingles of both were compared, the interval is one number, but for rounding: by a chance of 2.5 % at most, and of one in thousands between pages, it is one shingle too high, since records keep 28 bits and more of each shingle.
  */
 export type EstimatedShare = {
     /**
@@ -1796,11 +1815,15 @@ export type IndexCluster = {
      */
     weakest: WeakestPair | null;
     /**
-     * The chance that a content that is just so alike to a member was found by it: a lower bound, the least of all members.
+     * The chance that a content that is just so alike to a member was met by it: a lower bound, the least of all members. By `containment` it is that of the shortest possible content, one shingle.
      * @minimum 0
      * @maximum 1
      */
     recall: number;
+    /**
+     * Present by `containment`: the recall of longer contents.
+     */
+    recallBySize?: SizeRecall[];
     /**
      * False where a limit may have left something out.
      */
@@ -1818,7 +1841,7 @@ export type LimitReached = {
     /**
      * Which limit.
      */
-    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "contents" | "sources" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
+    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "contents" | "sources" | "source-counts" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
     /**
      * How many were left out or cut.
      * @minimum 0
@@ -1829,6 +1852,12 @@ export type LimitReached = {
      * @minimum 0
      */
     of: number;
+    raise?: RaisedSetting;
+    /**
+     * Present for `candidates` where `thorough` was not asked for: how many of the documents that may be matches it reads at the most, those among them that were read here.
+     * @minimum 0
+     */
+    thoroughReads?: number;
 };
 
 /**
@@ -1953,12 +1982,16 @@ export type Match = {
      */
     sources: Source[];
     /**
-     * Sources of the match in all, counted to 1,000; of a thorough query to 10,000.
+     * Sources of the match in all, exactly, unless there are `moreSources`.
      * @minimum 0
      */
     sourceCount: number;
     /**
-     * Present where asked for and the query's text is at hand; in the order of that text.
+     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     */
+    moreSources?: boolean;
+    /**
+     * In the order of the query's text. Left out where they were not asked for, or the text is not at hand: of a URL that the index knows, which keeps no text.
      */
     passages?: Passage[];
 };
@@ -2032,21 +2065,25 @@ export type MovedAnswer = {
      */
     timegate: string | null;
     /**
-     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.
+     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it. Whether its estimate then reaches the threshold is not part of that: about every second does.
      */
     recall: {
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         resemblance: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         queryInMatch: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         matchInQuery: number | null;
+        /**
+         * Present where `matchInQuery` is looked for. The shorter a match, the fewer shingles it can be met by: `matchInQuery` is the recall of the shortest possible match, one shingle, and this that of longer ones.
+         */
+        matchInQueryBySize?: SizeRecall[];
     };
     /**
      * False where a limit may have cost a candidate.
@@ -2224,6 +2261,16 @@ export type MovedListAnswer = {
  */
 export type Passage = {
     /**
+     * Where it begins in the text of the query (of `/compare`, of a), in UTF-16 code units, as `differences` count: in what was sent as `text`, without a byte order mark; of any other document in the text that is read of it, which `/compare` gives back with `texts`.
+     * @minimum 0
+     */
+    from: number;
+    /**
+     * Where it ends: the code units before its end.
+     * @minimum 0
+     */
+    to: number;
+    /**
      * Words of the passage, as the index counts them.
      * @minimum 0
      */
@@ -2233,7 +2280,7 @@ export type Passage = {
      */
     exact: boolean;
     /**
-     * The query's own words.
+     * The query's own words from `from` to `to`; of a long passage the first and the last ones, with ` … ` between.
      */
     text: string;
     /**
@@ -2471,6 +2518,21 @@ export type QueryOutcome = {
     detail: string;
 };
 
+/**
+ * Present where a setting, raised, leaves nothing out.
+ */
+export type RaisedSetting = {
+    /**
+     * The setting of the service that bit.
+     */
+    setting: string;
+    /**
+     * Its least value at which nothing of this question is left out.
+     * @minimum 0
+     */
+    to: number;
+};
+
 export type Ready = {
     status: "ready" | "not-ready";
     /**
@@ -2534,21 +2596,25 @@ export type SimilarAnswer = {
      */
     cursor: string | null;
     /**
-     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.
+     * For each threshold the chance that a document exactly at it was looked at, or a lower bound of it. Whether its estimate then reaches the threshold is not part of that: about every second does.
      */
     recall: {
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         resemblance: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         queryInMatch: number | null;
         /**
-         * The chance that a document exactly at the threshold was looked at; null where not looked for.
+         * The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.
          */
         matchInQuery: number | null;
+        /**
+         * Present where `matchInQuery` is looked for. The shorter a match, the fewer shingles it can be met by: `matchInQuery` is the recall of the shortest possible match, one shingle, and this that of longer ones.
+         */
+        matchInQueryBySize?: SizeRecall[];
     };
     /**
      * False where a limit may have cost a match.
@@ -2558,6 +2624,10 @@ export type SimilarAnswer = {
      * Every limit that bit.
      */
     limits: LimitReached[];
+    /**
+     * Present where nothing reaches a threshold, though something comes near: the documents that have most of the query, a tenth of it or more, those with the largest `queryInMatch` first; at most 10. No threshold is met by any of them: `decision` is `no` or `undecided`.
+     */
+    nearest?: Match[];
     /**
      * Present with `thorough` where lists or candidates were cut: how many contents there are, about, that meet a threshold, those that were found among them.
      * @minimum 0
@@ -2727,6 +2797,23 @@ export type SimilarRequest = {
      * @minimum 1
      */
     deadlineMs?: number;
+};
+
+/**
+ * The recall of documents that have at least so many shingles.
+ */
+export type SizeRecall = {
+    /**
+     * Shingles that they have at the least.
+     * @minimum 1
+     */
+    shinglesLeast: number;
+    /**
+     * The chance that one of them was looked at, at the least.
+     * @minimum 0
+     * @maximum 1
+     */
+    recall: number;
 };
 
 /**

@@ -20,7 +20,7 @@ const UMASK = 0o077;
  */
 export async function run(host: NodeJS.Process, version: string, replaced: Partial<CliCommands> = {}): Promise<number> {
   host.umask(UMASK);
-  const output = new Output(host.stdout);
+  const output = new Output(host.stdout, host.stdout.isTTY);
   const streams = streamsOf(host, output);
   const code = await runCli(host.argv.slice(2), { ...commandsOf(host, version), ...replaced }, version, streams);
   const unwritten = await output.end();

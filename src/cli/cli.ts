@@ -31,7 +31,7 @@ export async function runCli(
   const context: CliContext = {
     commands,
     streams,
-    progress: (text) => (given.json ? undefined : streams.err(`${text}\n`)),
+    progress: (text) => (given.json ? undefined : streams.err(readable(`${text}\n`))),
     show: (result, text) => streams.out(given.json ? `${JSON.stringify(result)}\n` : readable(text(result))),
   };
   try {

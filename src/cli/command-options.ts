@@ -23,6 +23,7 @@ export const OPTIONS = {
   'meta-field': { type: 'string', value: '<name>', multiple: true },
   'url-prefix': { type: 'string', value: '<url>' },
   format: { type: 'string', value: '<name>' },
+  charset: { type: 'string', value: '<name>' },
   delimiter: { type: 'string', value: '<character>' },
   quote: { type: 'string', value: '<character>' },
   escape: { type: 'string', value: '<character>' },

@@ -3,9 +3,15 @@ import type { BackupsAnswer, DamageAnswer, IndexAnswer, StatsAnswer } from '../s
 
 /* What commands print for a person. */
 
-/** With control characters by their numbers, but for line ends and tabs: names of files may hold what a terminal obeys. */
+/** What a terminal obeys, and what turns the direction of a line around: all but line ends and tabs. */
+const OBEYED = /[^\P{Cc}\n\t]|[\p{Bidi_Control}\u2028\u2029]/gu;
+
+/**
+ * With such characters by their numbers: names of files and URLs may have them. JSON says the same afterwards, since it can
+ * have them in strings only.
+ */
 export function readable(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(OBEYED, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 export const count = (value: number): string => value.toLocaleString('en');

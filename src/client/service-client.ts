@@ -7,7 +7,8 @@ import { rest } from '../sharing/waiting.ts';
  * Requests to a running service. Whatever it refuses for now is asked again:
  *
  *   429, 503                 after as long as it says, else after 0.5, 1, 2 … s, 30 s at most
- *   a connection that ends   the same, where the service was reached before: it may be starting again
+ *   a connection that ends   the same, where the service was reached before: it may be starting again. So is an answer of
+ *                            something else in its place, a proxy's
  *
  * All that is asked here may be asked twice: a write that is sent again comes to the same.
  */
@@ -120,7 +121,7 @@ export class ServiceClient {
     const options = { method, headers: { ...this.#headers, ...type }, body: body ?? null, dispatcher: this.#agent };
     try {
       const answer = await request(url, options);
-      this.#wasReached = true;
+      if (answer.statusCode < 400) this.#wasReached = true;
       return answer;
     } catch (cause) {
       throw this.#unreachable(cause);
@@ -137,6 +138,8 @@ export class ServiceClient {
 
   /** An error as the command line can act on it, which sends no headers and no routes of its own. */
   #told(error: ShingledError): ShingledError {
+    const isOfService = error.code !== 'unknown-route' && error.code !== 'service-unreachable';
+    if (isOfService) this.#wasReached = true;
     const hasKey = 'authorization' in this.#headers;
     if (error.code === 'unauthorized') {
       const detail = hasKey

@@ -14,9 +14,10 @@ import type { TableOptions } from '../ingest/records/tables/dialect.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 import { systemFault } from '../plain-words/system-faults.ts';
 import { makeFolder } from '../store/level/files/file-system.ts';
+import { isIndex } from '../store/level/folder/folder-parts.ts';
 import { takeLock } from '../store/level/folder/lock.ts';
 import { corpusOfFiles } from './corpus-of-files.ts';
-import { corpusOfIndex, isIndex } from './corpus-of-index.ts';
+import { corpusOfIndex } from './corpus-of-index.ts';
 
 /* What the command line does with a whole corpus. */
 
@@ -131,7 +132,7 @@ const FIELD_OPTIONS: Readonly<
 > = {
   ...{ url: 'url-field', text: 'text-field', html: 'html-field', features: 'features-field', date: 'date-field' },
   ...{ meta: 'meta-field', urlPrefix: 'url-prefix', format: 'format', include: 'include', exclude: 'exclude' },
-  ...{ gitignore: 'gitignore', noDate: 'no-date' },
+  ...{ gitignore: 'gitignore', noDate: 'no-date', charset: 'charset' },
   ...{ delimiter: 'delimiter', quote: 'quote', escapedBy: 'escape', noHeader: 'no-header' },
 };
 

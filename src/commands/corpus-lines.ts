@@ -21,10 +21,9 @@ type Line = BulkLine | null;
 export interface RecordRange {
   readonly first: number;
   readonly last: number;
+  /** How many there are; fewer than the numbers from the first to the last where blank lines stand between them. */
+  readonly records: number;
 }
-
-/** How many records there are from the first to the last. */
-export const recordsIn = ({ first, last }: RecordRange) => (last === 0 ? 0 : last - first + 1);
 
 /** Is told what is read, so that it can be found again. */
 export interface FilesWatch {
@@ -93,23 +92,24 @@ export class CorpusLines {
     let before = 0;
     for await (const opened of inputs) {
       this.begin(opened);
-      let [first, last] = [0, 0];
+      let [first, last, records] = [0, 0, 0];
       for await (const run of opened.items) {
         this.passed(run);
         this.parts.signal?.throwIfAborted();
         this.count += run.length;
         for (const item of run) {
           // where the rest of an input cannot be read, the number is none
+          if (item.next.record > last) records++;
           last = Math.max(last, item.next.record);
           first ||= last;
-          const record = before + last - first;
+          const record = before + Math.max(0, records - 1);
           if ('operation' in item) watch.record(item.operation, record);
           const line = this.putOf(item, record);
           if (line !== null) yield line;
         }
       }
-      watch.input({ first, last });
-      before += recordsIn({ first, last });
+      watch.input({ first, last, records });
+      before += records;
     }
   }
 

@@ -21,11 +21,8 @@ const NONE = 2 ** 32 - 1;
 /** Blocks of LevelDB that are read, and records on their way. */
 const READING_BYTES = 128 * 2 ** 20;
 
-/** Whether a folder is one: a data folder, or a backup. */
-export const isIndex = (path: string): boolean => existsSync(join(path, DB_FOLDER));
-
 /**
- * @param folder for which {@link isIndex} holds; nobody uses it while it is read
+ * @param folder for which `isIndex` holds; nobody uses it while it is read
  * @param fingerprintId what its fingerprints must be; null: whatever they are
  * @throws ShingledError `index-locked`, `index-mismatch`, `index-unreadable`, `backup-damaged`
  */

@@ -8,36 +8,44 @@ import type { FieldNames } from '../ingest/fields/field-names.ts';
 import { createRecordMap } from '../ingest/fields/record-map.ts';
 import { readPrefix } from '../ingest/fields/url-prefix.ts';
 import { FORMATS, type Format } from '../ingest/inputs/detect.ts';
-import { findInputs } from '../ingest/inputs/inputs.ts';
+import { findInputs, type Input } from '../ingest/inputs/inputs.ts';
 import { checkNameSpaces } from '../ingest/inputs/name-spaces.ts';
 import { bracesExpanded } from '../ingest/inputs/path-braces.ts';
+import { PatternWatch, type ToldPattern } from '../ingest/inputs/pattern-watch.ts';
 import { DEFAULT_INGEST_LIMITS, INGEST_LIMIT_ROWS } from '../ingest/limits.ts';
 import { type FetchList, type OpenParts, openInputs, openList } from '../ingest/open-inputs.ts';
 import { planRewrite } from '../ingest/rewrite/rewrite-inputs.ts';
 import { marksOf } from '../ingest/rewrite/unchanged.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 import { didYouMean } from '../plain-words/near-name.ts';
+import { isIndex } from '../store/level/folder/folder-parts.ts';
 
 /** What `shingled ingest` reads from. @param stdin standard input, asked for when it is named */
 export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Array>): IngestSources {
   const fetched = fetchedBy(config);
   const limits = { ...DEFAULT_INGEST_LIMITS, ...limitsFrom(config, 'INGEST_', INGEST_LIMIT_ROWS) };
   const partsOf = (told: InputFields): OpenParts => {
-    const include = told.include.flatMap((pattern) => bracesExpanded(pattern, 'include'));
-    const exclude = told.exclude.flatMap((pattern) => bracesExpanded(pattern, 'exclude'));
+    const include = patternsOf(told, 'include').flatMap(({ expanded }) => expanded);
+    const exclude = patternsOf(told, 'exclude').flatMap(({ expanded }) => expanded);
     const urlPrefix = told.urlPrefix === null ? null : readPrefix(told.urlPrefix);
     const fields = { ...told, include, exclude, urlPrefix };
     const areDatesSpare = fields.areDatesSpare === true;
     const map = createRecordMap({ fields: fieldNames(fields), urlPrefix, areDatesSpare, bulkLine: readBulkLine });
-    return { map, limits, fields, format: formatOf(fields.format), stdin, fetchList: fetched.list };
+    const [format, charset] = [formatOf(fields.format), charsetOf(fields.charset)];
+    return { map, limits, fields, format, charset, stdin, fetchList: fetched.list };
   };
+  let watch: PatternWatch | null = null;
   return {
-    find: findInputs,
+    find: findNoIndex,
     openInputs: (inputs, fields, from, isAsBefore) => {
       const parts = { ...partsOf(fields), ...(isAsBefore === undefined ? {} : { isAsBefore }) };
       checkNameSpaces(inputs, parts.fields);
-      return openInputs(inputs, parts, from);
+      // of what was read before, a run that goes on knows nothing
+      watch =
+        from === null ? new PatternWatch([...patternsOf(fields, 'include'), ...patternsOf(fields, 'exclude')]) : null;
+      return openInputs(inputs, watch === null ? parts : { ...parts, watch }, from);
     },
+    patternWords: () => watch?.words ?? [],
     marksOf: (inputs, fields) => marksOf(inputs, partsOf(fields)),
     planRewrite: (inputs, fields, out) => planRewrite(inputs, partsOf(fields), out),
     openList: (url) => openList(url, partsOf(ANY_FIELDS)),
@@ -46,11 +54,24 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
   };
 }
 
+/** @throws ShingledError `invalid-request` for an index: its files are no documents */
+async function findNoIndex(names: readonly string[]): Promise<Input[]> {
+  const inputs = await findInputs(names);
+  const index = inputs.find(({ kind, name }) => kind === 'folder' && isIndex(name));
+  if (index === undefined) return inputs;
+  const detail = `${index.name} is an index, which keeps no documents: name the folder or the files from which it was made.`;
+  throw new ShingledError('invalid-request', detail, { field: index.name });
+}
+
 /** Lists in lists say by themselves what they are. */
 const ANY_FIELDS: InputFields = {
   ...{ url: null, text: null, html: null, date: null, meta: [], urlPrefix: null, format: null },
   ...{ include: [], exclude: [], gitignore: false },
 };
+
+function patternsOf(fields: InputFields, option: 'include' | 'exclude'): ToldPattern[] {
+  return fields[option].map((pattern) => ({ option, pattern, expanded: bracesExpanded(pattern, option) }));
+}
 
 function fieldNames({ url, text, html, features, date, noDate, meta }: InputFields): FieldNames {
   return {
@@ -68,6 +89,22 @@ function formatOf(name: string | null): Format | null {
   if (name === null || format !== null) return format;
   const detail = `--format takes one of ${FORMATS.join(', ')}: not "${name}".${didYouMean(name, FORMATS)}`;
   throw new ShingledError('invalid-request', detail, { field: 'format' });
+}
+
+const LIKELY_CHARSETS = [
+  ...['utf-8', 'utf-16le', 'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254'],
+  ...['windows-1255', 'windows-1256', 'iso-8859-2', 'koi8-r', 'gbk', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'],
+];
+
+/** @returns its WHATWG name; null: none was told */
+function charsetOf(label: string | undefined): string | null {
+  if (label === undefined) return null;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    const detail = `--charset takes a name such as ${LIKELY_CHARSETS.join(', ')}: not "${label}".${didYouMean(label, LIKELY_CHARSETS)}`;
+    throw new ShingledError('invalid-request', detail, { field: 'charset' });
+  }
 }
 
 interface Fetched extends Pick<IngestSources, 'close'> {

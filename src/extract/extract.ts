@@ -29,25 +29,30 @@ const NO_TEXT = { text: new Uint8Array(0), title: null, language: null };
  * The text of a page or a plain text, with what else a page says of itself; or features. For parts of a page see select.ts,
  * for other files extract-file.ts.
  *
- * @throws `body-too-large`, `unsupported-media-type` or `unsupported-charset`; of features as `readFeatures`
+ * @param mayGuess whether the charset may be guessed in this thread (charset/guess.ts)
+ * @throws `body-too-large`, `unsupported-media-type` or `unsupported-charset`; GuessNeeded; of features as `readFeatures`
  */
-export function extract(document: RawDocument, limits: ExtractLimits): ExtractedText {
+export function extract(document: RawDocument, limits: ExtractLimits, mayGuess = true): ExtractedText {
   if (isFeatures(document.contentType)) {
     checkDocumentBytes(document.bytes, limits);
     return { ...NO_TEXT, charset: 'utf-8', kind: 'features', features: readFeatures(document.bytes) };
   }
-  const { kind, utf8, charset } = decodeDocument(document, limits);
+  const { kind, utf8, charset } = decodeDocument(document, limits, mayGuess);
   const content = kind === 'plain' ? { text: utf8, title: null, language: null } : pageContent(utf8, kind === 'xhtml');
   checkTextLength(content.text.length, limits);
   return { ...content, charset, kind };
 }
 
 /** The first half of the way, which parts of a page go as well: size, media type, charset. */
-export function decodeDocument(document: RawDocument, limits: ExtractLimits): DecodedText & { kind: DocumentKind } {
+export function decodeDocument(
+  document: RawDocument,
+  limits: ExtractLimits,
+  mayGuess = true,
+): DecodedText & { kind: DocumentKind } {
   const { bytes, contentType } = document;
   checkDocumentBytes(bytes, limits);
   const { kind, charsetLabel } = mediaTypeOf(contentType, bytes);
-  return { kind, ...decodeText(bytes, kind, charsetLabel) };
+  return { kind, ...decodeText(bytes, kind, charsetLabel, mayGuess) };
 }
 
 export function checkDocumentBytes(bytes: Uint8Array, { documentBytesMax }: ExtractLimits): void {

@@ -1,4 +1,5 @@
 import { ShingledError } from '../errors.ts';
+import { checkJsonBounds } from '../json/json.ts';
 
 /*
  * A document that is a set of features: any strings. Order and repetition do not matter; nothing of a string is changed, so
@@ -17,6 +18,9 @@ export const FEATURES_TYPE = 'application/vnd.shingled.features+json';
 export const FEATURES_MAX = 100_000;
 /** Bytes of one of them as UTF-8: a feature is a name, a token, a line or a hash. What is longer is a text. */
 export const FEATURE_BYTES_MAX = 4096;
+
+/** What JSON of features may have: a list of strings, before anything of it is parsed. */
+export const FEATURES_JSON = { jsonDepthMax: 1, jsonValuesMax: FEATURES_MAX + 1 } as const;
 
 const TYPE = /^[\t\n\r ]*application\/vnd\.shingled\.features\+json[\t\n\r ]*(?:[;,]|$)/i;
 
@@ -45,8 +49,12 @@ export function featuresBody(features: readonly string[], field: string) {
 export function readFeatures(bytes: Uint8Array): readonly string[] {
   let json: unknown;
   try {
+    checkJsonBounds(bytes, FEATURES_JSON);
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
+    const limit = cause instanceof ShingledError ? cause.limit?.name : undefined;
+    if (limit === 'jsonValuesMax') throw tooMany();
+    if (limit === 'jsonDepthMax') throw unreadable('have lists or objects in them', cause);
     throw unreadable('are no JSON in UTF-8', cause);
   }
   if (!Array.isArray(json)) throw unreadable('are JSON, but no list');
@@ -59,10 +67,7 @@ export function readFeatures(bytes: Uint8Array): readonly string[] {
 
 /** @throws ShingledError */
 function checkFeatures(features: readonly string[], field?: string): void {
-  if (features.length > FEATURES_MAX) {
-    const detail = `A document has ${FEATURES_MAX} features at the most; these are ${features.length}.`;
-    throw new ShingledError('invalid-request', detail, { field, limit: { name: 'featuresMax', value: FEATURES_MAX } });
-  }
+  if (features.length > FEATURES_MAX) throw tooMany(field);
   for (const [i, feature] of features.entries()) {
     const at = field === undefined ? undefined : `${field}[${i}]`;
     if (!feature.isWellFormed()) {
@@ -75,6 +80,11 @@ function checkFeatures(features: readonly string[], field?: string): void {
     const limit = { name: 'featureBytesMax', value: FEATURE_BYTES_MAX };
     throw new ShingledError('invalid-request', detail, { field: at, limit });
   }
+}
+
+function tooMany(field?: string): ShingledError {
+  const detail = `A document has at most ${FEATURES_MAX} features; these are more.`;
+  return new ShingledError('invalid-request', detail, { field, limit: { name: 'featuresMax', value: FEATURES_MAX } });
 }
 
 function unreadable(what: string, cause?: unknown): ShingledError {

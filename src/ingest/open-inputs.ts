@@ -10,6 +10,8 @@ import { FolderSize } from './inputs/folder-size.ts';
 import type { WalkOptions } from './inputs/folder-walk.ts';
 import type { Input } from './inputs/inputs.ts';
 import { readParquetFile } from './inputs/parquet-file.ts';
+import type { PatternWatch } from './inputs/pattern-watch.ts';
+import { withToldCharset } from './inputs/told-charset.ts';
 import type { IngestLimits } from './limits.ts';
 import type { IngestItem, IsAsBefore, ItemRuns, OpenedBytes, Position, UnpackedChunk } from './port.ts';
 import { readerOf } from './readers.ts';
@@ -36,9 +38,13 @@ export interface OpenParts {
   readonly limits: IngestLimits;
   readonly fields: InputFields;
   readonly format: Format | null;
+  /** Of what declares none itself, by its WHATWG name; absent: it was not told. */
+  readonly charset?: string | null;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly fetchList: FetchList;
   readonly isAsBefore?: IsAsBefore;
+  /** Of the patterns of options; absent: nobody asks which of them met nothing. */
+  readonly watch?: PatternWatch;
   /** Of the run, for revisits in archives. */
   readonly earlier?: EarlierRecords;
 }
@@ -64,9 +70,10 @@ export async function* openInputs(
     for (const [at, input] of inputs.entries()) {
       if (at < first) continue;
       const begin = at === first && from !== null && from.record > 0 ? from : null;
-      const items = placed(itemsOf(input, parts, begin), input.name, at);
+      const items = placed(inToldCharset(itemsOf(input, parts, begin), parts), input.name, at);
       yield { input: input.name, bytesAhead: () => bytesFrom(at), items };
     }
+    parts.watch?.end();
   } finally {
     for (const folder of folders.values()) folder.stop();
   }
@@ -82,6 +89,11 @@ export function walkOf(root: string, { include, exclude, gitignore }: InputField
 /** The items of a list that a list names. */
 export async function* openList(url: string, parts: OpenParts): ItemRuns {
   yield* placed(fetched(url, parts, null, false), url, 0);
+}
+
+async function* inToldCharset(runs: ItemRuns, { charset = null }: OpenParts): ItemRuns {
+  if (charset === null) yield* runs;
+  else for await (const items of runs) yield items.map((item) => withToldCharset(item, charset));
 }
 
 /** Items that say which input they are of. What reading the input throws is one of them. */
@@ -110,13 +122,19 @@ function itemsOf(input: Input, parts: OpenParts, from: Position | null): ItemRun
 
 async function* folderItems(
   name: string,
-  { fields, limits, isAsBefore }: OpenParts,
+  { fields, limits, isAsBefore, watch }: OpenParts,
   from: Position | null,
 ): AsyncGenerator<IngestItem, void, undefined> {
   const before = name.endsWith('/') ? name : `${name}/`;
   const asked: Pick<FolderOptions, 'isAsBefore'> =
     isAsBefore === undefined ? {} : { isAsBefore: (url, path, mark) => isAsBefore(url, before + path, mark) };
-  const options = { ...walkOf(name, fields), urlPrefix: fields.urlPrefix, ...asked };
+  watch?.begin();
+  const options = {
+    ...walkOf(name, fields),
+    urlPrefix: fields.urlPrefix,
+    ...asked,
+    ...(watch === undefined ? {} : { watch }),
+  };
   const within = from === null ? null : { ...from, file: from.file.slice(before.length) };
   for await (const item of readFolder(options, limits, within)) {
     yield { ...item, at: 'the file', next: { ...item.next, file: before + item.next.file } };
@@ -128,7 +146,7 @@ async function* fileItems({ name, mtimeMs }: Input, parts: OpenParts, from: Posi
   const { head, isWhole, isPacked, chunks, close } = await headOf(openBytes(name).chunks, DETECT_BYTES);
   let isTaken = false;
   try {
-    const detected = detectFormat({ file: name, head, isWhole }, parts.format);
+    const detected = detectFormat({ file: name, head, isWhole }, parts.format, parts.charset);
     if (detected.format === 'parquet') yield* oneByOne(readParquetFile(name, map, limits, from));
     else if (detected.format === 'tar') yield* oneByOne(readTar(name, null, parts, from));
     else if (detected.format === 'zip' && isPacked) {
@@ -166,9 +184,9 @@ export function readAs(detected: Readable, bytes: OpenedBytes, how: How) {
 
 /** Bytes that come once, from their beginning. @param name by which their kind is told */
 async function* bytesItems(opened: OpenedBytes, name: string, how: How): ItemRuns {
-  const { format, fields } = how.parts;
+  const { format, fields, charset } = how.parts;
   const { head, isWhole, chunks } = await headOf(opened.chunks, DETECT_BYTES);
-  const detected = detectFormat({ file: name, head, isWhole }, format);
+  const detected = detectFormat({ file: name, head, isWhole }, format, charset);
   if (detected.format === 'zip') {
     throw untold('A zip is read from its end, so it cannot come from a stream: name a file, or pack it as a tar.');
   }
@@ -192,7 +210,8 @@ async function* fetched(url: string, parts: OpenParts, from: Position | null, is
   })();
   const opened = openBytes(finalUrl, stream).chunks;
   const { head, isWhole, chunks, close } = await headOf(bounded(opened, parts.limits.listBytesMax), DETECT_BYTES);
-  const detected = detectFormat({ file: new URL(finalUrl).pathname, head, isWhole }, parts.format);
+  const file = new URL(finalUrl).pathname;
+  const detected = detectFormat({ file, head, isWhole }, parts.format, parts.charset);
   if (detected.format === 'urls' || detected.format === 'xml-list' || detected.format === 'json-feed') {
     yield* readAs(detected, { file: finalUrl, chunks }, { parts, mtimeMs: null, from: from && { ...from, byte: 0 } });
     return;

@@ -87,6 +87,8 @@ export interface OpenedBytes {
   readonly chunks: AsyncIterable<UnpackedChunk>;
   /** Whether records are only to be found, from the beginning on: items say where they lie, not what they are. */
   readonly isTraced?: boolean;
+  /** Where a byte that was decoded lies in the file; chunks of a file that is not packed tell places in what was decoded. */
+  readonly placeOf?: (byte: number) => number;
 }
 
 export interface UnpackedChunk {

@@ -1,3 +1,4 @@
+import { decodedBytes } from './decode/decoded-bytes.ts';
 import type { RecordMap } from './fields/record-map.ts';
 import type { ByteFormat } from './inputs/detect.ts';
 import { documentReader } from './inputs/document-file.ts';
@@ -22,7 +23,16 @@ export interface ReaderParts {
 }
 
 /** The reader of a file's bytes. Parquet is none of them, since it is read from its end; archives have their own. */
-export function readerOf(detected: ByteFormat, { map, limits, table, urlPrefix, mtimeMs }: ReaderParts): SourceReader {
+export function readerOf(detected: ByteFormat, parts: ReaderParts): SourceReader {
+  const { format, charset } = detected;
+  const read = utf8ReaderOf(detected, parts);
+  // these decode by themselves what they read
+  if (charset === undefined || format === 'document' || format === 'xml-list') return read;
+  const { recordBytesMax } = parts.limits;
+  return (bytes, from) => read(decodedBytes(bytes, charset, from?.byte ?? 0, recordBytesMax), from);
+}
+
+function utf8ReaderOf(detected: ByteFormat, { map, limits, table, urlPrefix, mtimeMs }: ReaderParts): SourceReader {
   switch (detected.format) {
     case 'ndjson':
       return jsonLinesReader(map, limits);
@@ -33,7 +43,7 @@ export function readerOf(detected: ByteFormat, { map, limits, table, urlPrefix, 
     case 'urls':
       return urlListReader(limits);
     case 'xml-list':
-      return xmlListReader(limits);
+      return xmlListReader(limits, detected.charset);
     case 'json-feed':
       return jsonFeedReader(limits);
     case 'document':

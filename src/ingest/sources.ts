@@ -26,6 +26,8 @@ export interface IngestSources {
     from: Position | null,
     isAsBefore?: IsAsBefore,
   ): AsyncIterable<OpenedInput>;
+  /** Once inputs were opened and read from their beginning to their end: a line for each pattern that met nothing. */
+  patternWords(): readonly string[];
   /** What inputs are, in a text that is equal where nothing of them has changed. @throws ShingledError `input-unreadable` */
   marksOf(inputs: readonly Input[], fields: InputFields): Promise<string>;
   /**
@@ -79,6 +81,8 @@ export interface InputFields {
   readonly urlPrefix: string | null;
   /** What kind of file it is, where neither name nor content should say. */
   readonly format: string | null;
+  /** In which charset is what declares none. Absent where not told, as in older states. */
+  readonly charset?: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly gitignore: boolean;

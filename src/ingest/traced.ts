@@ -14,17 +14,19 @@ export const FOUND = { refused: 'no-document', detail: 'It was found, and not re
 /** Ends of what follows one on the other, as spans; null where nobody asks. */
 export class Spans {
   readonly #isTraced: boolean;
+  readonly #placeOf: (byte: number) => number;
   #end = 0;
 
-  constructor({ isTraced }: Pick<OpenedBytes, 'isTraced'>) {
+  constructor({ isTraced, placeOf = (byte) => byte }: Pick<OpenedBytes, 'isTraced' | 'placeOf'>) {
     this.#isTraced = isTraced === true;
+    this.#placeOf = placeOf;
   }
 
   /** From the end before to this one. */
   to(end: number, isLost = false): Span | null {
     const start = this.#end;
     this.#end = end;
-    return this.#isTraced ? { start, end, isLost } : null;
+    return this.#isTraced ? { start: this.#placeOf(start), end: this.#placeOf(end), isLost } : null;
   }
 
   /** The same of what has a beginning of its own. */

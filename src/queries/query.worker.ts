@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<QuestionKind, typeof answerSimilar>> = { similar: a
 const { setup, first, identity, kernel, extractLimits, limits } = workerData as QueryThreadData;
 const store = await ThreadStore.open(setup, first.index!);
 const { sketcher } = createKernel(identity.fingerprint, kernel);
-const read = createDocumentProcessor(identity, sketcher, (input) => extract(input, extractLimits));
+const read = createDocumentProcessor(identity, sketcher, (input) => extract(input, extractLimits, false));
 const shared = {
   store,
   identity,

@@ -1,4 +1,5 @@
 import type { PrintedShare, ShareDecision } from '../core/compare/shares.ts';
+import type { Recall } from '../core/query/recall.ts';
 import type { ErrorDetails, ShingledError } from '../errors.ts';
 import type {
   BackupList,
@@ -110,10 +111,13 @@ export interface MatchSource extends Pick<Holder, 'url' | 'state'> {
 }
 
 export interface Passage {
+  /** Characters from .. to - 1 of the query's text as it was read, in code units of UTF-16: see Span. */
+  readonly from: number;
+  readonly to: number;
   readonly tokens: number;
   /** False where a gap that sampling leaves was bridged. */
   readonly exact: boolean;
-  /** The query's own words. */
+  /** The query's own words there; of a long passage the first and the last ones, with " … " between. */
   readonly text: string;
   /** A `#:~:text=` link into the match's first source, null where no words of it are certain to be found. */
   readonly link: string | null;
@@ -125,8 +129,10 @@ export interface Match extends Readonly<Record<Direction, EstimatedShare>> {
   readonly title: string | null;
   readonly meta: Meta | null;
   readonly sources: readonly MatchSource[];
-  /** Counted to 1,000; of a thorough query to 10,000. */
+  /** Exact, unless there are {@link moreSources}: it is counted to 1,000, of a thorough query to 10,000 for a page. */
   readonly sourceCount: number;
+  /** Whether there are more sources than that; absent where there are none. */
+  readonly moreSources?: boolean;
   /** Present where passages were asked for and the query's text is at hand. */
   readonly passages?: readonly Passage[];
 }
@@ -154,6 +160,7 @@ export interface LimitReached {
     | 'members' // contents that a cluster has at the least beyond the members that were wanted
     | 'contents' // what a URL showed once, and was not looked for by /moved
     | 'sources' // matches whose sources were not all read
+    | 'source-counts' // matches that have more sources than `sourceCount` says; none of them is missing for that
     | 'passages-need-text' // matches (of /compare: documents) whose passages need a text that is not at hand
     | 'differences-need-text' // documents of /compare whose text is not at hand, so that no differences can be told
     | 'differences-text' // bytes of both texts beyond the part that is compared for differences
@@ -162,6 +169,10 @@ export interface LimitReached {
     | 'passages-text'; // bytes of the query's text beyond the part that passages are looked for in
   readonly affected: number;
   readonly of: number;
+  /** The setting that bit, and its least value at which nothing of this question is left out, if it may be so large. */
+  readonly raise?: { readonly setting: string; readonly to: number };
+  /** Of `candidates`: how many are read at the most if the same is asked with `thorough`, where it was not. */
+  readonly thoroughReads?: number;
 }
 
 export interface SimilarAnswer {
@@ -169,15 +180,21 @@ export interface SimilarAnswer {
   readonly matches: readonly Match[];
   readonly cursor: string | null;
   /**
-   * The chance that a document exactly at the threshold became a candidate, or a lower bound of it; null where not looked for.
+   * The chance that a document exactly at the threshold became a candidate, or a lower bound of it, whatever its size; null
+   * where not looked for.
    */
-  readonly recall: Readonly<Record<Direction, number | null>>;
+  readonly recall: Recall;
   /**
    * False where a match may be missing that the same query without limits would have shown. Lists that were capped
    * count where a match may be in no other list; those that cost nothing are in `limits` all the same.
    */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
+  /**
+   * Where nothing is a match: the documents that have most of the query, a tenth or more, at most ten. `decision` is `no` or
+   * `undecided` for each threshold.
+   */
+  readonly nearest?: readonly Match[];
   /**
    * Of a thorough query, where lists or candidates were cut: how many contents meet a threshold, about, those that were found
    * among them, whatever their sources (core/query/estimated-matches.ts).
@@ -258,6 +275,8 @@ export interface DocumentAnswer extends ToldSource {
   /** The sources of the same content, this one included, a page at a time. */
   readonly sources: readonly MatchSource[];
   readonly sourceCount: number;
+  /** Whether there are more than that; absent where there are none. */
+  readonly moreSources?: boolean;
   readonly cursor: string | null;
 }
 
@@ -380,8 +399,9 @@ export interface CompareAnswer extends Readonly<Record<PairShare, EstimatedShare
 
 /** One result of a list of results. */
 export interface CollapseResult extends Omit<DocumentReference, 'at' | 'field'> {
-  /** What a search page shows of it: compared with other snippets only, where nothing better is known. */
-  readonly snippet: DocumentBody | null;
+  /** Title and snippet that a search page shows of it, HTML in UTF-8: compared with those of other results alone. */
+  readonly title: Uint8Array | null;
+  readonly snippet: Uint8Array | null;
   /** It was shown on an earlier page: it takes part and represents, and is not answered again. */
   readonly shown: boolean;
   /** When it was seen, ms since 1970; null = when the index first saw its URL. */
@@ -423,19 +443,28 @@ export interface CollapsedResult extends Pick<CollapseResult, 'id' | 'rank'> {
   readonly result: number;
   /** By what it was compared; null: nothing is known of it, see `unknown`. */
   readonly from: 'body' | 'index' | 'fetch' | 'snippet' | null;
+  /** null, as `short`, where no document of it is known. */
   readonly shingles: number | null;
   /** Fewer than minimumShingles: it is never joined for being contained. */
   readonly short: boolean | null;
 }
 
+/** What is shown of two results that are one page by it. */
+export type JoinedByCaption = 'title-and-snippet' | 'title' | 'snippet';
+
 /** By what a member joined its group, the first that holds. */
-export type JoinedBy = 'same-url' | 'equal' | CollapseShare;
+export type JoinedBy = 'same-url' | 'equal' | CollapseShare | JoinedByCaption;
+
+/** What makes no difference between two URLs of one page, by the loose rule. */
+export type UrlPart = 'amp-cache' | 'platform' | 'scheme' | 'www' | 'slash' | 'tracking' | 'encoding';
 
 /** The figures against the representative; null where the two cannot be compared. */
 export type CollapseShares = Readonly<Record<CollapseShare, EstimatedShare | ExactShare | null>>;
 
 export interface CollapseMember extends CollapsedResult, CollapseShares {
   readonly by: JoinedBy;
+  /** By `same-url`, in what its URL differs from that of the result it is one page with; else null. */
+  readonly urlDiffersBy: readonly UrlPart[] | null;
   readonly equivalence: Equivalence | null;
 }
 
@@ -453,7 +482,7 @@ export interface ShownGroup extends CollapsedGroup {
 export type UnknownReason =
   | 'unknown-url' // it is not in the index, and was not to be fetched, or is a name
   | 'empty-document' // its body has no words
-  | 'short-snippet' // there is only a snippet, of fewer words than a shingle has
+  | 'short-snippet' // there is neither URL nor body, and title and snippet say nothing
   | 'fetch-failed'
   | 'deadline' // not read by then
   | 'unreadable' // what the index has cannot be trusted

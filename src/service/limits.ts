@@ -78,7 +78,7 @@ const FIXED = {
   limitMax: 1000,
   /** Sources listed for one match: the rest is paged through by GET /documents. */
   sourcesPerMatchMax: 1000,
-  /** `sourceCount` counts so far: counting reads a row each. */
+  /** `sourceCount` counts so far, and says where there are more: counting reads a row each. */
   sourceCountMax: 1000,
   /** Sources read for one answer, all matches together: bounds an answer over families of thousands of copies. */
   sourcesReadMax: 10_000,

@@ -405,8 +405,9 @@ export interface CandidateSet {
   readonly candidates: readonly Candidate[];
   /** Distinct contents that shared any key or are twins, returned or not. */
   readonly found: number;
-  /** Those of them that have less overlap than they need: their records were not read. */
+  /** Those of them that have less overlap than they need: their records were not read. And the most that any of these has. */
   readonly passedOver: number;
+  readonly passedOverHits: number;
   /** Where candidatesMax or valuesMax cut them; null where all are returned that have the overlap they need. */
   readonly cut: OverlapCut | null;
   /** Records of some that `cut` leaves out, each as likely as any other, whatever it shares. */

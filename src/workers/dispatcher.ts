@@ -1,4 +1,5 @@
 import { ShingledError } from '../errors.ts';
+import { GuessNeeded } from '../extract/charset/guess.ts';
 import { Accounts } from '../sharing/accounts.ts';
 import { letGo } from '../sharing/garbage.ts';
 import { FairLine } from '../sharing/line.ts';
@@ -207,8 +208,10 @@ export class Dispatcher {
 
   async #processHere(batch: readonly Waiting[]): Promise<void> {
     const { processHere, failure } = this.#parts;
-    for (const { input, resolve, reject } of batch) {
-      await processHere(input).then(resolve, (error: unknown) => reject(failure(error)));
+    for (const waiting of batch) {
+      await processHere(waiting.input).then(waiting.resolve, (error: unknown) =>
+        error instanceof GuessNeeded ? this.#handOver([waiting]) : waiting.reject(failure(error)),
+      );
     }
   }
 

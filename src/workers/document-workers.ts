@@ -10,7 +10,8 @@ import { type Answer, packTask, type Task, unpackAnswer, type WorkerSetup } from
  *
  * A worker that takes too long is ended and replaced, and its task is `document-too-complex`: so whoever gave it several
  * documents gives them again one by one. A task that only lay at hand there goes to another worker.
- * The clock of a task starts when its worker begins, not while it waits for one.
+ * The clock of a task starts when its worker begins, not while it waits for one, and again after the worker has loaded what
+ * it needs to guess charsets.
  */
 
 interface WorkersOptions extends Pick<PipelineLimits, 'threads' | 'timeoutMs'> {
@@ -127,7 +128,7 @@ export class DocumentWorkers {
  * a task ends in any other way, it is left to whatever its worker may still do with it.
  */
 class Carrier {
-  /** One shared word: 0 until its worker has begun. */
+  /** One shared word: 0 until its worker has begun, and while it loads what guesses need. */
   readonly started = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly controller = new AbortController();
   buffer = new ArrayBuffer(0);
@@ -174,11 +175,12 @@ export class TaskClocks {
   #look(): void {
     const now = performance.now();
     for (const [task, begunAt] of this.#begunAt) {
-      if (begunAt > 0) {
-        if (now - begunAt < this.#timeoutMs) continue;
+      if (Atomics.load(task.started, 0) === 0) this.#begunAt.set(task, 0);
+      else if (begunAt === 0) this.#begunAt.set(task, now);
+      else if (now - begunAt >= this.#timeoutMs) {
         this.delete(task);
         task.end();
-      } else if (Atomics.load(task.started, 0) !== 0) this.#begunAt.set(task, now);
+      }
     }
   }
 }

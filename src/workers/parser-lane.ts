@@ -64,6 +64,14 @@ export class ParserLane {
     });
   }
 
+  /** Resolves when a process is ready for a page, or is at work; starts one where there is none. */
+  async begun(): Promise<void> {
+    const alive = [...this.#all].find((child) => child.isAlive);
+    const child = alive ?? this.#start();
+    if (alive === undefined) this.#keepIdle(child);
+    await child.ready;
+  }
+
   /** Ends all processes, and with them what is at work. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -84,9 +92,13 @@ export class ParserLane {
   async #give(child: ParserProcess, task: ProcessTask): Promise<Ending> {
     const ending = await child.run(task);
     if (this.#closed) throw new Error('The lane was closed');
-    const { idleMs = IDLE_MS } = this.#options;
-    if (child.isAlive) this.#idle.set(child, setTimeout(() => this.#endSurplus(child), idleMs).unref());
+    if (child.isAlive) this.#keepIdle(child);
     return ending;
+  }
+
+  #keepIdle(child: ParserProcess): void {
+    const { idleMs = IDLE_MS } = this.#options;
+    this.#idle.set(child, setTimeout(() => this.#endSurplus(child), idleMs).unref());
   }
 
   /** One that is needed no more, unless it is the last. */

@@ -25,8 +25,8 @@ export interface ProcessTask {
   readonly timeoutMs: number;
 }
 
-/** What it says of a page: that it has begun, and how it ended. */
-export type Said = { readonly begun: true } | Ending;
+/** What it says: once that it is ready; of a page that it has begun, and how it ended. */
+export type Said = { readonly ready: true } | { readonly begun: true } | Ending;
 
 /** `late`: not done in its time; `died`: nor was the process; `failed` is null for what nobody foresaw. */
 export type Ending =
@@ -53,6 +53,9 @@ export class ParserProcess {
   readonly #child: ChildProcess;
   /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>;
+  /** Resolves when it waits for its first page, or has ended before that. */
+  readonly ready: Promise<void>;
+  readonly #setReady: () => void;
   #waiting: Waiting | null = null;
   #lastWords = '';
   #isAlive = true;
@@ -76,9 +79,13 @@ export class ParserProcess {
     });
     const { promise, resolve } = createWaiter<void>();
     this.ended = promise;
+    const readiness = createWaiter<void>();
+    this.ready = readiness.promise;
+    this.#setReady = readiness.resolve;
     const end = (error: Error) => {
       this.#isAlive = false;
       this.#giveUp(error);
+      this.#setReady();
       resolve();
     };
     this.#child.once('error', end);
@@ -118,6 +125,10 @@ export class ParserProcess {
   }
 
   #hear(said: Said): void {
+    if ('ready' in said) {
+      this.#setReady();
+      return;
+    }
     const waiting = this.#waiting;
     if (waiting === null) return;
     clearTimeout(waiting.timer);

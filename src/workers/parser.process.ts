@@ -101,6 +101,7 @@ process.on('message', (told: Told) => {
       const kind = fileKindOf(input.contentType, input.bytes);
       return kind === null ? inTime(() => extractSelected(input, input, limits)) : extractWatched(kind, input, told);
     });
+    say({ ready: true });
     return;
   }
   void begin(told);

@@ -1,5 +1,6 @@
 import { ShingledError } from '../errors.ts';
 import { fileKindOf } from '../extract/charset/file-kind.ts';
+import { GuessNeeded } from '../extract/charset/guess.ts';
 import { isPlainText } from '../extract/charset/media-type.ts';
 import { extract } from '../extract/extract.ts';
 import { type ExtractLimits, heapBytesNeeded, heapBytesToRead } from '../extract/limits.ts';
@@ -19,6 +20,7 @@ import { createDocumentProcessor } from './process-document.ts';
  *
  *   small, without selectors   on the event loop: cheaper than handing it over, and too short to be felt
  *     … one of many            in a worker thread, several together
+ *     … whose charset must be guessed: in a worker thread, since the models for that take their time
  *   larger                     in a worker thread
  *   with selectors, files      in a process, always: a tree, a selector, a PDF file or an office document can be made to cost
  *                              what they like
@@ -40,7 +42,7 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
   const { identity, limits, threads, queueMax, onWorked } = options;
   checkMemory(options);
   const { sketcher, name, why } = createKernel(identity.fingerprint, options.kernel ?? 'auto');
-  const processHere = createDocumentProcessor(identity, sketcher, (input) => extract(input, limits));
+  const processHere = createDocumentProcessor(identity, sketcher, (input) => extract(input, limits, false));
   const setup = { identity, limits, kernel: name };
   const memoryMb = Math.ceil(heapBytesToRead(limits) / MIB);
   const workers = new DocumentWorkers({ ...options, memoryMb, setup });
@@ -64,11 +66,20 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
     if (closed) throw draining();
     throwIfGivenUp(signal);
     try {
-      if (isInline(input, options)) return await processHere(input);
+      if (isInline(input, options)) return await processInline(input, asking);
       if (isForParser(input)) return await parsers.process(input, asking, patient);
       return await dispatcher.add(input, asking);
     } catch (error) {
       throw failure(error, signal);
+    }
+  }
+
+  async function processInline(input: DocumentInput, asking: Asking): Promise<ProcessedDocument> {
+    try {
+      return await processHere(input);
+    } catch (error) {
+      if (error instanceof GuessNeeded) return dispatcher.add(input, asking);
+      throw error;
     }
   }
 
@@ -88,6 +99,7 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
     process: (input, asking) => processOne(input, asking, false),
     isSmall: (input) => isInline(input, options),
     isReadApart: (input) => input.bytes.length <= limits.documentBytesMax && isForParser(input),
+    begunApart: () => parsers.begun().catch(() => undefined),
     processInBulk,
     processAll(inputs, caller) {
       const isEachAlone = closed || inputs.some(isAlone);

@@ -23,10 +23,12 @@ export interface DocumentPipeline {
    * 100 words. It never rejects. The array is the caller's own.
    */
   processAll(inputs: readonly DocumentInput[], caller: string): Promise<Outcome[]>;
-  /** Whether `process` reads such a document on the thread that asks. */
+  /** Whether `process` reads such a document on the thread that asks, unless its charset must be guessed. */
   isSmall(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
   /** Whether a process of its own reads it, which may have to be started first. */
   isReadApart(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
+  /** Resolves when the process that {@link isReadApart} speaks of has begun, or cannot; it never rejects. */
+  begunApart(): Promise<void>;
   /** Which kernel makes the sketches, and why that one. */
   readonly kernel: Pick<Kernel, 'name' | 'why'>;
   /** Documents that wait for a worker. */

@@ -198,4 +198,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
   });
 });
 
-const passage = (text: string) => ({ text, tokens: 30, exact: true, link: null });
+const passage = (text: string) => {
+  const from = FINAL.indexOf(text);
+  return { from, to: from + text.length, text, tokens: 30, exact: true, link: null };
+};

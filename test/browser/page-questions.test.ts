@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { noBrowser } from '../support/http/browser.ts';
-import { FAMILY, FINAL, MOVED } from '../support/page/known-documents.ts';
+import { BLISS, FAMILY, FINAL, MOVED } from '../support/page/known-documents.ts';
 import { usePage } from '../support/page/use-page.ts';
 
 /* The page where one question follows another, and where an answer comes in parts that do not fit. */
@@ -37,6 +37,32 @@ describe.skipIf(noBrowser)('questions one after another', () => {
     expect(await page.locator('textarea').inputValue()).toBe(FINAL);
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await answeredBy(page);
+    await done(page);
+  });
+
+  it.each([
+    ['wide', 1200],
+    ['narrow', 400],
+  ])('marks a passage of more words than are quoted, and shows where it is: %s', async (_what, width) => {
+    const page = await at('#/ask');
+    await page.setViewportSize({ width, height: 700 });
+    const words = BLISS.slice(0, -1);
+    const before = `\u{1f339} ${'A line of its own.\n'.repeat(60)}`;
+    await page.locator('textarea').fill(`${before}${words}, as he said.\n${'A line behind it.\n'.repeat(60)}`);
+    await page.getByRole('slider', { name: 'yours in theirs', exact: true }).fill('10');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    const match = page.locator('.match', { hasText: 'library.example' });
+    expect(await match.locator('q').first().textContent()).toContain(' … ');
+    expect(await page.locator('.query-text').evaluate((text) => text.scrollTop)).toBe(0);
+    await match.getByRole('button', { name: 'Mark in the text' }).click();
+    await page.locator('mark.chosen').first().waitFor();
+    expect((await page.locator('mark.chosen').allTextContents()).join('')).toBe(words);
+    const seen = await page.evaluate<boolean>(`(() => {
+      const mark = document.querySelector('mark.chosen').getClientRects()[0];
+      const text = document.querySelector('.query-text').getBoundingClientRect();
+      return mark.top >= Math.max(0, text.top) && mark.bottom <= Math.min(innerHeight, text.bottom);
+    })()`);
+    expect(seen).toBe(true);
     await done(page);
   });
 

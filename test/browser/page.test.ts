@@ -82,10 +82,36 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     expect(await slider.getAttribute('aria-valuetext')).toBe('at least 20 % of this text is in the match');
     await slider.focus();
     await page.keyboard.press('End');
-    await page.getByRole('heading', { name: 'Nothing that is known is like this' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing that is known reaches a threshold' }).waitFor();
     expect(before).toBeGreaterThan(1);
     expect(page.url()).toContain('queryInMatch=1');
     expect(await page.evaluate('history.length')).toBe(2);
+    await done(page);
+  });
+
+  it('shows what comes nearest where nothing reaches a threshold, and leads to what the text is made of', async () => {
+    const own = Array.from({ length: 120 }, (_, i) => `own${i}`).join(' ');
+    const text = `${FINAL.split(' ').slice(0, 60).join(' ')} ${own}`;
+    const page = await at(formatAddress({ view: 'ask', params: { text } }));
+    await page.getByRole('heading', { name: 'Nothing that is known reaches a threshold' }).waitFor();
+    expect(await page.locator('.match').count()).toBeGreaterThan(0);
+    expect(await page.locator('.note').textContent()).toMatch(
+      /^A part of it is known all the same: .* a tenth of it or more/,
+    );
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'See what it is made of' }).click();
+    await page.getByRole('heading', { name: 'What is it made of?' }).waitFor();
+    await page.getByRole('heading', { name: /is nobody’s$/ }).waitFor();
+    await page.goBack();
+    // a text that no address can hold is handed over all the same
+    const long = `${text} ${Array.from({ length: 150 }, (_, i) => 'x'.repeat(60) + i).join(' ')}`;
+    await page.locator('textarea').fill(long);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    const link = page.getByRole('link', { name: 'Ask what it is made of' });
+    await link.waitFor();
+    await link.click();
+    await page.getByRole('heading', { name: 'What is it made of?' }).waitFor();
+    expect(await page.locator('textarea').inputValue()).toBe(long);
     await done(page);
   });
 
@@ -214,7 +240,9 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
       const answer = await (await route.fetch()).json();
       const url = 'javascript:alert(document.domain)';
       answer.matches[0].sources[0].url = url;
-      answer.matches[0].passages = [{ tokens: 9, exact: true, text: 'We hold these truths', link: url }];
+      answer.matches[0].passages = [
+        { from: 0, to: 20, tokens: 9, exact: true, text: 'We hold these truths', link: url },
+      ];
       await route.fulfill({ json: answer });
     });
     await page.locator('textarea').fill(FINAL);

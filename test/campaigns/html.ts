@@ -5,6 +5,7 @@ import { corpusDocuments } from '../../bench/support/corpus.ts';
 import { decodeText } from '../../src/extract/charset/decode.ts';
 import { type PageContent, pageContent } from '../../src/extract/html/html-scanner.ts';
 import { BrokenPages } from '../support/pages/broken-pages.ts';
+import { html5libCases } from '../support/pages/html5lib-cases.ts';
 import { htmlparser2Page } from '../support/pages/htmlparser2-page.ts';
 import { knownDifferences } from '../support/pages/known-differences.ts';
 import { words } from '../support/pages/page.ts';
@@ -15,7 +16,7 @@ import { createPrng, type Prng } from '../support/prng.ts';
  * node test/campaigns/html.ts --cases 10000000 --seed 1 [--pages 5000] [FOLDER of pages] …
  *
  * Whether our scanner reads pages as two other tokenizers do: generated broken pages, and the pages of folders (the first so
- * many of each). Every page has to give the words, title and language that it gives by parse5; those by htmlparser2 unless it
+ * many of each); of the .dat and .test files of html5lib's tests, each page in them. Every page has to give the words, title and language that it gives by parse5; those by htmlparser2 unless it
  * holds what known-differences.ts names; and, cut anywhere, what parse5 gives of so much of it.
  */
 
@@ -100,11 +101,18 @@ function runFolder(folder: string, pagesMax: number): HtmlResult {
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name));
   for (const path of paths.slice(0, pagesMax)) {
-    for (const xhtml of [false, true]) {
-      trial.hold(path, utf8Of(readFileSync(path)), xhtml);
-    }
+    for (const page of pagesOf(path, readFileSync(path)))
+      for (const xhtml of [false, true]) trial.hold(path, page, xhtml);
   }
   return trial;
+}
+
+/** A file is a page, unless it is one of html5lib's tests. */
+function pagesOf(path: string, bytes: Buffer): Uint8Array[] {
+  if (path.endsWith('.dat')) return html5libCases(bytes).map(({ data }) => data);
+  if (!path.endsWith('.test')) return [utf8Of(bytes)];
+  const { tests = [] } = JSON.parse(bytes.toString()) as { tests?: { input?: unknown }[] };
+  return tests.map(({ input }) => Buffer.from(typeof input === 'string' ? input : ''));
 }
 
 /** As a document is decoded; byte by byte as UTF-8 where it would be refused. */

@@ -39,7 +39,16 @@ describe('an index behind a service', () => {
     const { url } = await serveHere({ DATA_DIR: temporaryFolder(), API_KEYS: `main:read:${KEY}` });
     const without = createRemoteService({ server: url, apiKey: null });
     onTestFinished(() => without.close());
-    await expect(without.stats()).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(without.stats()).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: `${url} wants an API key: name a file that holds one with --key-file.`,
+    });
+    const strange = createRemoteService({ server: url, apiKey: 'a-key-that-nobody-has' });
+    onTestFinished(() => strange.close());
+    await expect(strange.stats()).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: `${url} does not know the key in the file of --key-file.`,
+    });
     const nowhere = createRemoteService({ server: 'http://127.0.0.1:1', apiKey: null });
     await expect(nowhere.stats()).rejects.toMatchObject({
       code: 'service-unreachable',

@@ -64,12 +64,30 @@ describe('a question to a service', () => {
   it.each([
     [502, 'service-unreachable'],
     [404, 'service-unreachable'],
-  ])('says of an answer of something else, status %i, what that is', async (status, code) => {
-    const { server } = await answering((response) => response.writeHead(status).end('<html>A proxy</html>'));
-    await expect(clientOf(server, 2).json(asked)).rejects.toMatchObject({
-      code,
-      message: expect.stringContaining(`${status}`),
+  ])(
+    'says of an answer of something else, status %i, what that is; once the service was there, it waits for it',
+    async (status, code) => {
+      const other: Answer = (response) => response.writeHead(status).end('<html>A proxy</html>');
+      const elsewhere = await answering(other, fine);
+      await expect(clientOf(elsewhere.server).json(asked)).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(`${status}`),
+      });
+      expect(elsewhere.bodies).toHaveLength(1);
+      const { server } = await answering(fine, other, fine);
+      const client = clientOf(server);
+      for (let times = 0; times < 2; times++) expect(await client.json(asked)).toEqual({ ok: true });
+    },
+  );
+
+  it('is not asked again at an address that has other routes', async () => {
+    const problem = { code: 'unknown-route', detail: 'There is nothing at this path.' };
+    const { server, bodies } = await answering((response) => response.writeHead(404).end(JSON.stringify(problem)));
+    await expect(clientOf(server).json(asked)).rejects.toMatchObject({
+      code: 'service-unreachable',
+      message: `There is no service of this version at ${server}: --server takes its address, without a path of the API.`,
     });
+    expect(bodies).toHaveLength(1);
   });
 });
 

@@ -89,7 +89,7 @@ describe('a corpus', () => {
     const answers = ClusterAnswers.open(folder);
     const [cluster] = [...answers.clusters(0.5)];
     expect(cluster).toMatchObject({ documents: 4, texts: 3, representative: 'https://a.example/0' });
-    expect(cluster!.weakest).toMatchObject({ a: 'https://a.example/0', b: 'https://a.example/3', sides: [1, 3] });
+    expect(cluster!.weakest).toMatchObject({ a: 'https://a.example/0', b: 'https://a.example/3', sides: [3, 1] });
     expect([...answers.clusters(1)][0]).toMatchObject({ documents: 3, texts: 2, weakest: null });
     expect(answers.sweep([0.5, 1]).map(({ identical, documents }) => [identical, documents])).toEqual([
       [0, 4],

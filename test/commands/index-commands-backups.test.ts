@@ -93,6 +93,7 @@ describe('shingled check of a backup', () => {
       const config = await madeIndex(join(folder, 'index'));
       await expect(checkBackup(config, pid, join(folder, 'nowhere'), quiet)).rejects.toMatchObject({
         code: 'backup-missing',
+        message: expect.stringContaining(`There is no file or folder ${join(folder, 'nowhere')}`),
       });
       await expect(checkBackup(config, pid, folder, quiet)).rejects.toMatchObject({ code: 'backup-missing' });
       const { problems } = await checkBackup(config, pid, join(folder, 'index'), quiet);

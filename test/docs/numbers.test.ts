@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { REMOVED_SETTINGS } from '../../src/config/unused-names.ts';
 import { readConfig } from '../../src/config.ts';
 import { LOOK_UPS_LEAST } from '../../src/core/query/look-up.ts';
-import { SHORT_MATCH_SHINGLES } from '../../src/core/query/recall.ts';
 import { RECORD_SHINGLES_LEAST } from '../../src/core/sketch/modulus.ts';
-import { NARROW_BITS_MIN } from '../../src/core/sketch/narrow.ts';
+import { NARROW_BITS_MIN, narrowBits } from '../../src/core/sketch/narrow.ts';
 import { BODY_BYTES_A_PLACE } from '../../src/http/edge/door.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { COLLAPSE_DEFAULTS } from '../../src/http/schemas/collapse.schema.ts';
@@ -54,6 +53,9 @@ const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`;
 
 const list = count(LIST_POSTINGS_MAX);
 const kept = count(2 * RECORD_SHINGLES_LEAST - 1);
+/** Pairs of documents of so many shingles, among which one is expected whose shingles agree by chance; in thousands. */
+const pairsAMistake = (shingles: number) => count(1000 * Math.round(2 ** narrowBits(shingles) / shingles ** 2 / 1000));
+const [few, many] = [2 * LOOK_UPS_LEAST, 2 * RECORD_SHINGLES_LEAST - 1];
 const short = own('service/document/query', 'SHORT_SHINGLES');
 const rate = (name: string) => own('http/bodies/read-body', name);
 const near = (name: string) => own('store/level/database/near-rows', name);
@@ -66,8 +68,12 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['README.md', `a run of ${shingleSize} words (\`SHINGLE_SIZE\`)`],
   ['README.md', `Up to ${kept} shingles a document keeps all of them`],
   ['README.md', `Of most it keeps ${NARROW_BITS_MIN} to`],
+  ['README.md', `in one of ${pairsAMistake(few)} pairs of pages of ${few} shingles each`],
+  ['README.md', `in one of ${pairsAMistake(many)} of ${many} each`],
+  ['README.md', `${100 * own('core/compare/interval', 'TAIL')} % or more`],
+  ['docs/api.md', `one of ${pairsAMistake(many)} to ${pairsAMistake(few)} pairs of pages of up to ${many} shingles`],
+  ['docs/api.md', `in one of ${1 / own('core/compare/interval', 'TAIL')} at the most`],
   ['README.md', `fewer than ${short + shingleSize - 1} words have fewer than ${short} shingles`],
-  ['README.md', `A passage under about ${SHORT_MATCH_SHINGLES + shingleSize - 1} words`],
   ['README.md', `| one document | ${mib(config.BODY_BYTES_MAX)} | 413`],
   ['README.md', `| one bulk request | ${mib(config.BULK_BYTES_MAX)}, ${count(config.BULK_LINES_MAX)} lines |`],
   ['README.md', `| a fetched page | ${mib(config.FETCH_BYTES_MAX)}, ${seconds(config.FETCH_TIMEOUT_MS)} |`],

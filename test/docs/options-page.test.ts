@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CollapseAnswer } from '../../src/http/schemas/collapse.schema.ts';
+import { CollapseAnswer } from '../../src/http/schemas/collapsed.schema.ts';
 import { CompareAnswer } from '../../src/http/schemas/compare.schema.ts';
 import { PUT_STATUSES } from '../../src/http/schemas/documents.schema.ts';
 import { Equivalence, LimitReached } from '../../src/http/schemas/matches.schema.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   FEATURE_BYTES_MAX,
   FEATURES_MAX,
@@ -33,6 +33,22 @@ describe('features as a body', () => {
     expect(() => read(Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d))).toThrow(
       expect.objectContaining({ code: 'unreadable-document' }),
     );
+  });
+
+  it('are refused before any of them is parsed where they are nested or too many', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const nested = expect.objectContaining({
+      code: 'unreadable-document',
+      message: expect.stringContaining('in them'),
+    });
+    for (const text of ['[[', '['.repeat(8 * 2 ** 20), '[{"a":1}]']) expect(() => read(text)).toThrow(nested);
+    const many = expect.objectContaining({
+      code: 'invalid-request',
+      limit: { name: 'featuresMax', value: FEATURES_MAX },
+    });
+    expect(() => read(`["a"${',"a"'.repeat(FEATURES_MAX)}]`)).toThrow(many);
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
   });
 
   it('are refused where half a surrogate pair is among them, by the field', () => {

@@ -56,6 +56,11 @@ describe('what is no call', () => {
     expect(answer.json()).toMatchObject({ status, code, type: `urn:shingled:error:${code}` });
     expect(answer.statusCode).toBe(status);
     if (status === 405) expect(answer.headers['allow']).toMatch(/OPTIONS$/);
+    if (code === 'unknown-route') {
+      expect(answer.json().detail).toBe(
+        'There is nothing at this path. The API is described at /docs, and for programs at /openapi.json.',
+      );
+    }
   });
 
   it.each([

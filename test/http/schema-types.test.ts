@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { describe, expectTypeOf, it } from 'vitest';
 import type * as clusters from '../../src/http/schemas/clusters.schema.ts';
-import type * as collapse from '../../src/http/schemas/collapse.schema.ts';
+import type * as collapsed from '../../src/http/schemas/collapsed.schema.ts';
 import type * as compare from '../../src/http/schemas/compare.schema.ts';
 import type * as documents from '../../src/http/schemas/documents.schema.ts';
 import type * as listing from '../../src/http/schemas/listing/listing.schema.ts';
@@ -39,7 +39,7 @@ describe('the schemas of answers (checked by the compiler)', () => {
     expectTypeOf<Plain<Static<typeof listing.ForgetAnswer>>>().toEqualTypeOf<Plain<api.ForgetAnswer>>();
     expectTypeOf<Plain<Static<typeof listing.ExportLine>>>().toEqualTypeOf<Plain<api.ExportLine>>();
     expectTypeOf<Plain<Static<typeof compare.CompareAnswer>>>().toEqualTypeOf<Plain<api.CompareAnswer>>();
-    expectTypeOf<Plain<Static<typeof collapse.CollapseAnswer>>>().toEqualTypeOf<Plain<api.CollapseAnswer>>();
+    expectTypeOf<Plain<Static<typeof collapsed.CollapseAnswer>>>().toEqualTypeOf<Plain<api.CollapseAnswer>>();
     expectTypeOf<Plain<Static<typeof clusters.ClusterAnswer>>>().toEqualTypeOf<Plain<ClusterAnswer>>();
     expectTypeOf<Plain<Static<typeof operation.StatsAnswer>>>().toEqualTypeOf<Plain<api.StatsAnswer>>();
     expectTypeOf<Plain<Static<typeof moved.MovedAnswer>>>().toEqualTypeOf<Plain<movedApi.MovedAnswer>>();

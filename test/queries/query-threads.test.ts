@@ -58,9 +58,9 @@ describe('query threads', { timeout: 30_000 }, () => {
   it('that hang are ended a while after the deadline, which is told in time', async () => {
     const { threads, ask, ended } = await started(1);
     await ask('before');
-    const startedAt = performance.now();
     await expect(ask('hang', 200)).rejects.toMatchObject({ code: 'deadline-exceeded' });
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    // it was told when the time was over, not when the thread was ended
+    expect(ended).toEqual([]);
     // nobody else is kept by it
     const behind = ask('behind', 20_000);
     expect(await behind).toBeNull();

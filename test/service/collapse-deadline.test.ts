@@ -49,6 +49,45 @@ describe('a deadline', () => {
     expect(positions(answer)).toContainEqual(same);
   });
 
+  it('uses what the index knows of a URL where its body was not read by then', async () => {
+    let read = 0;
+    const { fixture, ask } = startCollapse({
+      wrapDocuments: (documents) => ({
+        ...documents,
+        kernel: documents.kernel,
+        queued: 0,
+        process: async (input, asking) => (++read > 12 ? NEVER : documents.process(input, asking)),
+        processInBulk: (input, asking) => documents.processInBulk(input, asking),
+        close: () => documents.close(),
+      }),
+    });
+    const texts = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? text : make.text(50)));
+    for (const [i, one] of texts.entries()) await fixture.put(`https://h${i}.example/`, one);
+    const results = texts.map((one, i) => ({ url: `https://h${i}.example/`, html: `<p>${one}` }));
+    const answer = await ask(results, { deadlineMs: 100 });
+    expect(answer.unknown).toEqual([]);
+    expect(positions(answer)[0]).toEqual([0, 2, 4, 6, 8]);
+    const sources = answer.groups.flatMap(({ representative, members }) => [representative, ...members]);
+    const late = sources.filter(({ from }) => from === 'index').length;
+    expect(late).toBeGreaterThanOrEqual(8);
+    // it is told all the same: the index may know an older page
+    expect(answer).toMatchObject({ complete: false, limits: [{ code: 'deadline', affected: late, of: 10 }] });
+    // of elements that were chosen the index knows nothing; of h1 it is asked for the whole, too
+    const chosen = results.map((result) => ({ ...result, select: 'p' }));
+    const unread = await ask([{ url: 'https://h1.example/' }, ...chosen], { deadlineMs: 50 });
+    expect(unread.unknown).toHaveLength(9);
+  });
+
+  it('leaves titles and snippets to compare by', async () => {
+    const { ask } = startCollapse(slowBodies(30));
+    const snippet = make.text(20);
+    const results = ['a', 'b', 'c'].map((host) => ({ url: `https://${host}.example/`, text: make.text(50), snippet }));
+    const answer = await ask(results, { deadlineMs: 1 });
+    expect(positions(answer)).toEqual([[0, 1, 2]]);
+    expect(answer.unknown).toEqual([]);
+    expect(answer).toMatchObject({ complete: false, limits: [{ code: 'deadline', affected: 3, of: 3 }] });
+  });
+
   it('is an error where nothing was known by then, never an empty answer', async () => {
     const { ask } = startCollapse(slowBodies(30));
     await expect(ask([{ text }, { text }], { deadlineMs: 1 })).rejects.toMatchObject({

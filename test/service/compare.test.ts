@@ -116,15 +116,19 @@ describe('compare', () => {
   });
 
   it('shows the passages of a that b has, where the text of a is at hand', async () => {
-    const a = ofText(`${make.text(20)} ${text.split(' ').slice(100, 150).join(' ')} ${make.text(20)}`);
+    const before = `${make.text(20)} `;
+    const shared = text.split(' ').slice(100, 150).join(' ');
+    const a = ofText(`${before}${shared} ${make.text(20)}`);
     const b = ofUrl('https://a.example/text');
     const { passages, limits } = await compare(a, b, { passages: true });
     expect(limits).toEqual([]);
     expect(passages).toEqual([
       {
+        from: before.length,
+        to: before.length + shared.length,
         tokens: 50,
         exact: true,
-        text: text.split(' ').slice(100, 150).join(' '),
+        text: shared,
         link: expect.stringContaining('https://a.example/text#:~:text='),
       },
     ]);

@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import { settingName } from '../../src/config/setting.ts';
 import { ShingledError } from '../../src/errors.ts';
+import type { MatchOptions } from '../../src/service/api.ts';
+import { SERVICE_LIMIT_ROWS, type ServiceLimits } from '../../src/service/limits.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createTextMaker } from '../support/core/make-documents.ts';
 import { ALL, createServiceFixture, OPTIONS, ofText, ofUrl, refused } from '../support/service/service-fixture.ts';
@@ -7,8 +10,15 @@ import { ALL, createServiceFixture, OPTIONS, ofText, ofUrl, refused } from '../s
 const make = createTextMaker(40);
 const base = make.text(300);
 
-/** A store whose answers to some calls come late, or never. */
-function slowStore(delays: { [method in 'candidates' | 'holders']?: number }): (store: Store) => Store {
+type Delays = { [method in 'candidates' | 'holders']?: number };
+
+/**
+ * A store whose answers to some calls come late, or never.
+ *
+ * @param atOnce so many of these calls are answered at once before others are late
+ */
+function slowStore(delays: Delays, atOnce = 0): (store: Store) => Store {
+  let calls = 0;
   return (store) =>
     new Proxy(store, {
       get(target, name) {
@@ -16,7 +26,7 @@ function slowStore(delays: { [method in 'candidates' | 'holders']?: number }): (
         if (typeof value !== 'function') return value;
         const delayMs = delays[name as 'candidates'];
         return async (...args: unknown[]) => {
-          if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs));
+          if (delayMs !== undefined && calls++ >= atOnce) await new Promise((resolve) => setTimeout(resolve, delayMs));
           return value.apply(target, args);
         };
       },
@@ -43,10 +53,35 @@ describe('limits of a query', () => {
       await fixture.put(`https://b.example/${copy}`, `${make.changed(base, 0.02)} own${copy}`);
     const answer = await fixture.similar(ofText(base));
     expect(answer.matches).toHaveLength(4);
-    expect(answer.limits).toEqual([{ code: 'candidates', affected: 6, of: 10 }]);
+    const raise = { setting: 'CANDIDATES_MAX', to: 10 };
+    expect(answer.limits).toEqual([{ code: 'candidates', affected: 6, of: 10, raise, thoroughReads: 10 }]);
     expect(answer.recall.resemblance).toBeLessThan(0.01);
     expect(answer.complete).toBe(false);
     await fixture.close();
+  });
+
+  it('say to what they are to be raised, and that is enough', async () => {
+    const copies = Array.from({ length: 10 }, (_, copy) => `${make.changed(base, 0.02)} own${copy}`);
+    const askedWith = async (limits: Partial<ServiceLimits>, options: Partial<MatchOptions> = {}) => {
+      const fixture = createServiceFixture({ limits });
+      for (const [copy, text] of copies.entries()) await fixture.put(`https://b.example/${copy}`, text);
+      const answer = await fixture.similar(ofText(base), { limit: 100, ...options });
+      await fixture.close();
+      return answer;
+    };
+    const [before] = (await askedWith({ candidatesMax: 4, copiesMax: 7 })).limits;
+    expect(before).toMatchObject({ raise: { to: 10 }, thoroughReads: 7 });
+    expect(await askedWith({ candidatesMax: 10 })).toMatchObject({ complete: true, limits: [] });
+    expect((await askedWith({ candidatesMax: 9 })).limits).toMatchObject([{ affected: 1, raise: { to: 10 } }]);
+    const thorough = await askedWith({ candidatesMax: 4, copiesMax: 7 }, { thorough: true });
+    // what it says of itself is what it cannot read: no setting is for that
+    expect([thorough.matches.length, thorough.limits]).toEqual([7, [{ code: 'candidates', affected: 3, of: 10 }]]);
+    const none = { resemblance: null, queryInMatch: null, matchInQuery: 0.9 };
+    const [lookUps] = (await askedWith({ lookUpsMax: 16 }, { thresholds: none })).limits;
+    expect(lookUps).toMatchObject({ code: 'look-ups', raise: { setting: 'LOOK_UPS_MAX' } });
+    expect((await askedWith({ lookUpsMax: lookUps!.raise!.to }, { thresholds: none })).limits).toEqual([]);
+    const settings = Object.keys(SERVICE_LIMIT_ROWS).map((limit) => settingName('', limit));
+    for (const limit of [before, lookUps]) expect(settings).toContain(limit!.raise!.setting);
   });
 
   it('leave out no document of a family for good, be it the newest', async () => {
@@ -118,15 +153,17 @@ describe('a fetch that takes long', () => {
 
 describe('the deadline of a query', () => {
   it('is kept with what there is by then, and a cursor to go on', async () => {
-    const fixture = createServiceFixture({ wrapStore: slowStore({ holders: 500 }) });
+    const delays: Delays = { holders: 3_600_000 };
+    const fixture = createServiceFixture({ wrapStore: slowStore(delays, 20) });
     for (let copy = 0; copy < 40; copy++) await fixture.put(`https://b.example/${copy}`, `${base} own${copy}`);
-    const answer = await fixture.similar(ofText(base), { limit: 40, deadlineMs: 900 });
+    const answer = await fixture.similar(ofText(base), { limit: 40, deadlineMs: 1500 });
     expect(answer.matches.length).toBeGreaterThan(0);
     expect(answer.matches.length).toBeLessThan(40);
     expect(answer).toMatchObject({
       complete: false,
       limits: [{ code: 'deadline', affected: 40 - answer.matches.length, of: 40 }],
     });
+    delete delays.holders;
     const rest = await fixture.similar(ofText(base), { limit: 40, cursor: answer.cursor });
     expect(rest.matches.length + answer.matches.length).toBe(40);
     await fixture.close();

@@ -156,7 +156,11 @@ describe('the sources of a match', () => {
     // the first match used the budget up; the second still has its first page
     expect(answer.matches[1]?.sourceCount).toBeLessThan(70);
     expect(answer.matches[1]?.sources).toHaveLength(3);
-    expect(answer.limits).toEqual([{ code: 'sources', affected: 1, of: 2 }]);
+    expect(answer.limits).toEqual([
+      { code: 'sources', affected: 1, of: 2 },
+      { code: 'source-counts', affected: 1, of: 2 },
+    ]);
+    expect(answer.matches.map(({ moreSources }) => moreSources)).toEqual([true, true]);
     expect(answer.complete).toBe(false);
     await many.close();
   });

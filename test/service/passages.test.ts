@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MatchOptions } from '../../src/service/api.ts';
 import { createTextMaker } from '../support/core/make-documents.ts';
@@ -20,6 +21,8 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const THRESHOLDS = { resemblance: null, queryInMatch: 0.02, matchInQuery: null };
+const NO_THRESHOLDS = { resemblance: null, aInB: null, bInA: null };
+const COMPARED = { thresholds: NO_THRESHOLDS, passages: true, fetch: 'auto', deadlineMs: 20_000 } as const;
 const ask = (text: string, more: Partial<MatchOptions> = {}) =>
   fixture.similar(ofText(text), { passages: true, thresholds: THRESHOLDS, ...more });
 
@@ -34,8 +37,43 @@ describe('passages', () => {
     for (const { passages, sources } of matches) {
       // into the first live page; a name cannot be linked to
       const link = sources.length === 1 ? null : `https://b.example/live${fragment}`;
-      expect(passages).toEqual([{ tokens: 60, exact: true, text: spelled, link }]);
+      const place = { from: 17, to: 17 + spelled.length };
+      expect(passages).toEqual([{ ...place, tokens: 60, exact: true, text: spelled, link }]);
     }
+  });
+
+  it('have their place in the text, in code units of UTF-16, whatever stands around them and however long they are', async () => {
+    const junk = fc.string({ unit: 'binary', maxLength: 40 });
+    const glue = fc.constantFrom(' ', ', ', '\r\n', ' 🌹 ', '\u00a0', ' \ud83c ', ' \u00ad');
+    const parts = fc.tuple(
+      junk,
+      fc.array(glue, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(shared, long.slice(0, 2000)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(parts, { minLength: 1, maxLength: 3 }), junk, async (written, last) => {
+        const spelled = written.map(
+          ([before, glues, words]) =>
+            `${before}. ${words.split(' ').reduce((text, word, at) => text + glues[at % glues.length]! + word)}. `,
+        );
+        const text = `${spelled.join('')}${last}`;
+        const { matches } = await ask(text);
+        const all = [
+          ...matches.flatMap(({ passages }) => passages!),
+          ...(await fixture.service.compare({ ...COMPARED, a: ofText(text), b: ofText(around) }, ALL)).passages!,
+        ];
+        expect(all.length).toBeGreaterThan(0);
+        // what is no character is read as one that says so
+        const read = text.toWellFormed().replace(/^\ufeff/, '');
+        for (const { from, to, text: words } of all) {
+          const [head = '', tail = head] = words.split(' … ');
+          const there = read.slice(from, to);
+          expect([there.slice(0, head.length), there.slice(-tail.length)]).toEqual([head, tail]);
+          if (!words.includes(' … ')) expect(there).toBe(words);
+        }
+      }),
+      { numRuns: 12 },
+    );
   });
 
   it('bridge what a sample leaves open, and say so; are exact where the sets are equal', async () => {
@@ -72,7 +110,8 @@ describe('passages', () => {
     const word = 'w'.repeat(TEXT_BYTES_MAX - 100);
     await fixture.put('https://d.example/', `${word} a b c d`);
     const [huge] = (await ask(`${word} a b c d`)).matches;
-    expect(huge?.passages).toEqual([{ tokens: 5, exact: true, text: expect.any(String), link: null }]);
+    const place = { from: 0, to: word.length + 8 };
+    expect(huge?.passages).toEqual([{ ...place, tokens: 5, exact: true, text: expect.any(String), link: null }]);
     expect(huge?.passages?.[0]?.text.length).toBeLessThan(2100);
   });
 

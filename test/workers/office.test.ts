@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { FILE_TYPES, type FileKind } from '../../src/features/file-types.ts';
+import { zipOf } from '../support/ingest/document-archives.ts';
 import { hostileFile } from '../support/office/hostile-files.ts';
 import {
   docxParagraph,
@@ -12,7 +13,6 @@ import {
   odtParagraph,
   rtfText,
 } from '../support/office/make-office.ts';
-import { makeZip } from '../support/office/make-zip.ts';
 import { begin, input, settled } from '../support/workers/pipeline.ts';
 
 let shared: ReturnType<typeof begin>;
@@ -118,16 +118,16 @@ describe('an office document or a book that cannot be read', () => {
     ['ends in the middle', makeDocx(docxParagraph('words')).subarray(0, 700), 'unreadable-document', 'damaged'],
     [
       'lacks its main part',
-      makeZip(['[Content_Types].xml', 'word/other.xml'].map((name) => ({ name, content: '<a/>' }))),
+      zipOf(['[Content_Types].xml', 'word/other.xml'].map((name) => ({ name, content: '<a/>' }))),
       'unreadable-document',
       'no main part',
     ],
     ['has no words', makeDocx(''), 'empty-document', 'no words'],
     [
       'ends each size behind its part, as programs write that stream',
-      makeZip(
+      zipOf(
         ['[Content_Types].xml', 'word/document.xml'].map((name) => ({
-          ...{ name, content: '<w:p><w:r><w:t>words</w:t></w:r></w:p>', sizesBehind: true },
+          ...{ name, content: '<w:p><w:r><w:t>words</w:t></w:r></w:p>', hasDescriptor: true },
         })),
       ),
       null,

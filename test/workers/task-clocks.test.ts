@@ -31,6 +31,21 @@ describe('the clock of a task', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('begins again where the worker has stopped it', () => {
+    const clocks = new TaskClocks(1000);
+    const one = task();
+    clocks.add(one);
+    one.started[0] = 1;
+    vi.advanceTimersByTime(900);
+    one.started[0] = 0;
+    vi.advanceTimersByTime(5000);
+    one.started[0] = 1;
+    vi.advanceTimersByTime(999);
+    expect(one.endedAt).toEqual([]);
+    vi.advanceTimersByTime(101);
+    expect(one.endedAt.length).toBe(1);
+  });
+
   it('is its own, and stops with it', () => {
     const clocks = new TaskClocks(1000);
     const [waiting, done, late] = [task(), task(), task()];

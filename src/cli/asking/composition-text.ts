@@ -1,21 +1,21 @@
 import type { CompositionAnswer, CompositionPart } from '../../service/composition/composition-shapes.ts';
 import { count, table } from '../texts.ts';
-import { sizeText } from './share-texts.ts';
+import { othersText, sizeText } from './share-texts.ts';
 
 /** What a document is made of, as a person reads it: a row for each part, what nothing explains, and whose each passage is. */
 export function compositionText(name: string, answer: CompositionAnswer): string {
   const { query, parts, more, unexplained, passages = [], complete, limits } = answer;
   const shown = `${name}: ${sizeText(query)}${query.short ? ', short' : ''}`;
-  const rows = parts.map(({ share, unique, sources, sourceCount }, part) => [
+  const rows = parts.map(({ share, unique, sources, ...counted }, part) => [
     `  ${part + 1}`,
     percent(unique),
     percent(share),
-    `${sources[0]?.url ?? '(no source)'}${sourceCount > 1 ? ` and ${count(sourceCount - 1)} more` : ''}`,
+    `${sources[0]?.url ?? '(no source)'}${othersText(counted)}`,
   ]);
   const rest = ['  -', percent(unexplained), '', 'nothing that is known'];
   const lines = passages.map(
-    ({ start, end, part, tokens, text }) =>
-      `  ${part + 1}  ${start}-${end}  ${count(tokens)} words: ${text.replaceAll(/\s+/g, ' ').trim()}`,
+    ({ from, to, part, tokens, text }) =>
+      `  ${part + 1}  ${from}-${to}  ${count(tokens)} words: ${text.replaceAll(/\s+/g, ' ').trim()}`,
   );
   const notes = [
     ...(more ? ['  There is more: --limit shows more parts.'] : []),

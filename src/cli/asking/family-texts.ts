@@ -1,6 +1,6 @@
 import type { ClusterAnswer, ClusterMember } from '../../service/clusters/cluster-api.ts';
 import { count, table } from '../texts.ts';
-import { shareText } from './share-texts.ts';
+import { othersText, shareText } from './share-texts.ts';
 
 /** The cluster of a URL as a person reads it: a row for each text, by which pair it was joined. */
 export function familyText({ url, by, index }: ClusterAnswer): string {
@@ -10,10 +10,9 @@ export function familyText({ url, by, index }: ClusterAnswer): string {
   if (weakest === null) return `${url}: nothing hangs together with it.\n`;
   const rows = members.map((member) => {
     const { joinedBy } = member;
-    const others = member.sourceCount > 1 ? ` and ${count(member.sourceCount - 1)} more` : '';
     return [
       `  ${joinedBy === null ? '' : shareText(joinedBy.likeness)}`,
-      `${nameOf(member)}${others}`,
+      `${nameOf(member)}${othersText(member)}`,
       joinedBy === null ? '' : names.get(joinedBy.contentId)!,
     ];
   });

@@ -2,6 +2,8 @@ import type {
   CompareAnswer,
   EstimatedShare,
   ExactShare,
+  LimitReached,
+  Match,
   Passage,
   QueryDescription,
   SimilarAnswer,
@@ -27,18 +29,40 @@ export const sizeText = ({ kind, tokens, shingles }: QueryDescription) =>
 export function matchesText(name: string, answer: SimilarAnswer): string {
   const { query, matches, complete, limits } = answer;
   const shown = `${name}: ${sizeText(query)}${query.short ? ', short' : ''}`;
-  if (matches.length === 0) return `${shown}; nothing is similar.\n`;
+  const missing = complete ? [] : [`  Something may be missing: ${limits.map(limitText).join(', ')}.`];
+  if (matches.length === 0) {
+    if (answer.nearest === undefined) return `${[`${shown}; nothing is similar.`, ...missing].join('\n')}\n`;
+    const nearest = `${shown}; nothing reaches a threshold. The nearest:`;
+    return `${[nearest, ...matchRows(answer.nearest), ...missing].join('\n')}\n`;
+  }
+  const passages = matches.flatMap((match) => (match.passages ?? []).map(passageText));
+  return `${[shown, ...matchRows(matches), ...passages, ...hostLines(answer), ...missing].join('\n')}\n`;
+}
+
+function matchRows(matches: readonly Match[]): string[] {
   const rows = matches.map((match) => [
     `  ${shareText(match.resemblance)}`,
     shareText(match.queryInMatch),
     shareText(match.matchInQuery),
     match.equivalence,
-    `${match.sources[0]?.url ?? '(no source)'}${match.sourceCount > 1 ? ` and ${count(match.sourceCount - 1)} more` : ''}`,
+    `${match.sources[0]?.url ?? '(no source)'}${othersText(match)}`,
   ]);
-  const passages = matches.flatMap((match) => (match.passages ?? []).map(passageText));
-  const missing = complete ? [] : [`  Something may be missing: ${limits.map(({ code }) => code).join(', ')}.`];
-  const head = ['  resemblance', 'of it in that', 'of that in it', 'same', 'URL'];
-  return `${[shown, ...table([head, ...rows]), ...passages, ...hostLines(answer), ...missing].join('\n')}\n`;
+  return table([['  resemblance', 'of it in that', 'of that in it', 'same', 'URL'], ...rows]);
+}
+
+/** How many sources there are beside the one that is named. */
+export function othersText({ sourceCount, moreSources }: Pick<Match, 'sourceCount' | 'moreSources'>): string {
+  if (sourceCount <= 1) return '';
+  return ` and ${moreSources === true ? 'at least ' : ''}${count(sourceCount - 1)} more`;
+}
+
+/** A limit, and what leaves nothing out. */
+function limitText({ code, raise, thoroughReads }: LimitReached): string {
+  const ways = [
+    ...(thoroughReads === undefined ? [] : [`--thorough reads ${count(thoroughReads)}`]),
+    ...(raise === undefined ? [] : [`${raise.setting}=${raise.to} leaves none out`]),
+  ];
+  return ways.length === 0 ? code : `${code} (${ways.join('; ')})`;
 }
 
 /** Of a thorough query: which hosts have the matches, and how many there are about where not all were found. */

@@ -7,7 +7,7 @@ import { type CliContext, type Command, type Given, UsageError } from '../comman
 import { JSON_OPTION } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { isDocumentLost } from '../ingest/consequences.ts';
-import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
+import { fieldsOf, INPUT_OPTIONS, tellPatterns } from '../ingest/input-options.ts';
 import { LineFile } from '../ingest/line-file.ts';
 import { bytesOf, shareOf, sharesOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
@@ -99,7 +99,10 @@ async function make(given: Given, { commands, streams }: CliContext, folder: str
     streams.err(needsText(told));
   };
   try {
-    return await commands.cluster(request, { sources, signal, progress, needs });
+    const summary = await commands.cluster(request, { sources, signal, progress, needs });
+    line.clear();
+    tellPatterns(sources, streams);
+    return summary;
   } catch (error) {
     if (!signal.aborted) throw misused(error);
     line.clear();

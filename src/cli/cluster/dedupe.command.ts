@@ -6,7 +6,7 @@ import { type CliContext, type Command, type Given, UsageError } from '../comman
 import { JSON_OPTION } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { isDocumentLost } from '../ingest/consequences.ts';
-import { fieldsOf, INPUT_OPTIONS } from '../ingest/input-options.ts';
+import { fieldsOf, INPUT_OPTIONS, tellPatterns } from '../ingest/input-options.ts';
 import { bytesOf, shareOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { readable } from '../texts.ts';
@@ -65,6 +65,7 @@ export const DEDUPE: Command = {
         },
       });
       line.clear();
+      tellPatterns(sources, streams);
       tell(given, context, report);
       const refused = Object.keys(report.notJudged).some(isDocumentLost);
       return refused || report.lost > 0 ? EXIT_CODES.refused : EXIT_CODES.done;

@@ -13,8 +13,8 @@ import { goingOnText } from './first-load/first-load-texts.ts';
 import { Room } from './first-load/room.ts';
 import { FolderListing } from './folders/folder-listing.ts';
 import { Load } from './ingest-run.ts';
-import { fieldsOf, INPUT_OPTIONS } from './input-options.ts';
-import { LineFile } from './line-file.ts';
+import { fieldsOf, INPUT_OPTIONS, tellPatterns } from './input-options.ts';
+import { type LineBound, LineFile } from './line-file.ts';
 import { progressOf, tellEnd, withAdvice } from './load-messages.ts';
 import type { LoadParts } from './load-parts.ts';
 import { type LoadState, type LoadSubject, StateFile } from './state-file.ts';
@@ -23,6 +23,8 @@ import { Teller } from './teller.ts';
 
 /** Nearest documents that are named of each new one. */
 const REPORTED = 5;
+/** Of the file of refusals, which has more than a million then: some 300 KB, packed, can have 70 million broken lines. */
+const ERRORS_BYTES_MAX = 256 * 2 ** 20;
 
 export const INGEST: Command = {
   name: 'ingest',
@@ -105,7 +107,7 @@ function ingestInto(given: Given, context: CliContext, wished: Wished): Promise<
   const open = (where: Omit<Where, 'mustExist'>) =>
     isPlain ? commands.fill({ ...where, mustExist: false }, until) : commands.open({ ...where, mustExist: false });
   return withOpened<FillAccess, number>(given, open, (index) => {
-    const begun = begunState(index, { inputs, fields, errors: given.text('errors') });
+    const begun = begunState(index, begunSubject(given, { inputs, fields }));
     if (begun !== null) context.streams.err(goingOnText(begun.tally.read));
     return ingest(given, context, index, { ...from, before: begun ?? from.before });
   });
@@ -124,13 +126,14 @@ async function ingest(
 ): Promise<number> {
   const { streams } = context;
   const tally = before?.tally ?? emptyTally();
-  const fileOf = (name: 'errors' | 'report-similar', keptBytes: number) =>
-    given.text(name) === null ? null : new LineFile(given.text(name)!, `--${name}`, keptBytes);
-  const errors = fileOf('errors', before?.errorsBytes ?? 0);
+  const fileOf = (name: 'errors' | 'report-similar', keptBytes: number, bound: LineBound | null = null) =>
+    given.text(name) === null ? null : new LineFile(given.text(name)!, `--${name}`, keptBytes, bound);
+  const bound = { bytesMax: ERRORS_BYTES_MAX, leftOut: before?.errorsLeftOut ?? 0 };
+  const errors = fileOf('errors', before?.errorsBytes ?? 0, bound);
   const similar = fileOf('report-similar', before?.similarBytes ?? 0);
   const listing = listingOf(given, { inputs, fields }, before);
   const doubt = index === null ? null : ((await listing?.check(index)) ?? null);
-  if (doubt !== null) streams.err(`${doubt}\n`);
+  if (doubt !== null) streams.err(readable(`${doubt}\n`));
   const teller = new Teller(tally, { errors, similar, listing });
   const line = new ProgressLine(streams);
   const progress = progressOf(tally, index);
@@ -149,7 +152,7 @@ async function ingest(
       );
       return listing?.follow(found, given.has('mirror')) ?? found;
     }),
-    note: begunNotes({ inputs, fields, errors: given.text('errors') }),
+    note: begunNotes(begunSubject(given, { inputs, fields })),
     from: before?.position ?? null,
     wish: wishOf(unless, similar !== null),
     keep: (sure) => state?.write(sure),
@@ -169,6 +172,7 @@ async function ingest(
     if (!isDone) listing?.close();
   }
   if (isDone) {
+    tellPatterns(sources, streams);
     if (listing === null) state?.remove();
     else listing.finish(() => state?.remove());
   }
@@ -187,6 +191,12 @@ async function ingest(
     areAllNamed: errors !== null,
   });
 }
+
+const begunSubject = (given: Given, subject: LoadSubject) => ({
+  ...subject,
+  errors: given.text('errors'),
+  state: given.text('state'),
+});
 
 /** What is known of the folders among the inputs; null without a state, or a folder. */
 function listingOf(given: Given, subject: LoadSubject, before: LoadState | null): FolderListing | null {

@@ -1,13 +1,16 @@
 import type { TableOptions } from '../../ingest/records/tables/dialect.ts';
-import type { InputFields } from '../../ingest/sources.ts';
+import type { IngestSources, InputFields } from '../../ingest/sources.ts';
 import { type Given, UsageError } from '../command.ts';
 import { characterOf } from '../option-values.ts';
+import type { CliStreams } from '../streams.ts';
+import { readable } from '../texts.ts';
 
 const FORMATS = 'ndjson, json, csv, tsv, parquet, warc, urls, sitemap, feed, document, tar, zip';
 
 /** How inputs are read, with what help says of it. */
 export const INPUT_OPTIONS = {
   format: `what the inputs are, if their names and bytes do not say it: ${FORMATS}`,
+  charset: 'the charset of what declares none itself, such as windows-1251 or gbk',
   'url-field': 'the field of a record that holds its URL',
   'text-field': 'the field that holds plain text',
   'html-field': 'the field that holds HTML',
@@ -25,7 +28,7 @@ export const INPUT_OPTIONS = {
 } as const;
 
 export function fieldsOf(given: Given): InputFields {
-  const features = given.text('features-field');
+  const [features, charset] = [given.text('features-field'), given.text('charset')];
   if (given.has('no-date') && given.text('date-field') !== null) {
     throw new UsageError('--date-field names a date, and --no-date takes none: give one of them.');
   }
@@ -42,9 +45,15 @@ export function fieldsOf(given: Given): InputFields {
     exclude: given.texts('exclude'),
     gitignore: given.has('gitignore'),
     ...(features === null ? {} : { features }),
+    ...(charset === null ? {} : { charset }),
     ...(given.has('no-date') ? { noDate: true } : {}),
     ...(Object.keys(table).length === 0 ? {} : { table }),
   };
+}
+
+/** Says which of --include and --exclude met nothing, once all was read. */
+export function tellPatterns(sources: IngestSources, streams: CliStreams): void {
+  for (const words of sources.patternWords()) streams.err(readable(`${words}\n`));
 }
 
 /** @throws UsageError */

@@ -5,7 +5,14 @@ import { unwritableText } from '../../plain-words/system-faults.ts';
 /** As much is gathered before it is written. */
 const BUFFER_CHARACTERS = 2 ** 16;
 
-/** A file of lines of JSON that grows with a load. */
+/** How long a file may become. */
+export interface LineBound {
+  readonly bytesMax: number;
+  /** Lines that an earlier run has left out. */
+  readonly leftOut: number;
+}
+
+/** A file of lines of JSON that grows with a load. If it is bounded, its last line counts those that were left out. */
 export class LineFile {
   readonly #option: string;
   readonly #path: string;
@@ -14,12 +21,17 @@ export class LineFile {
   readonly #isOnDisk: boolean;
   #length: number;
   #text = '';
+  /** Of a pipe or a device, none: it does not fill a disk. */
+  readonly #bytesMax: number;
+  /** Lines that were left out, in this run and before it. */
+  leftOut: number;
 
   /**
    * @param keptBytes what an earlier run is sure of; the rest is written again
+   * @param bound null: it may have any number of lines
    * @throws ShingledError `invalid-config` where it cannot be written
    */
-  constructor(path: string, option: string, keptBytes: number) {
+  constructor(path: string, option: string, keptBytes: number, bound: LineBound | null = null) {
     this.#option = option;
     this.#path = path;
     try {
@@ -34,11 +46,18 @@ export class LineFile {
       throw this.#unwritable('invalid-config', cause);
     }
     this.#length = keptBytes;
+    this.#bytesMax = this.#isOnDisk && bound !== null ? bound.bytesMax : Number.POSITIVE_INFINITY;
+    this.leftOut = bound?.leftOut ?? 0;
   }
 
   /** @throws ShingledError `output-unwritable` */
   add(line: object): void {
-    this.#text += `${JSON.stringify(line)}\n`;
+    const text = this.leftOut > 0 ? '' : `${JSON.stringify(line)}\n`;
+    if (text === '' || this.#length + this.#text.length + text.length > this.#bytesMax) {
+      this.leftOut++;
+      return;
+    }
+    this.#text += text;
     if (this.#text.length >= BUFFER_CHARACTERS) this.#write();
   }
 
@@ -56,6 +75,7 @@ export class LineFile {
   /** @throws ShingledError `output-unwritable`; it is closed then, too */
   close(): void {
     try {
+      if (this.leftOut > 0) this.#text += `${JSON.stringify({ leftOut: this.leftOut })}\n`;
       this.#write();
     } finally {
       closeSync(this.#file);

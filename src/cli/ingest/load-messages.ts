@@ -5,7 +5,7 @@ import type { InputFields } from '../../ingest/sources.ts';
 import type { CliContext } from '../command.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { clockText } from '../progress-line.ts';
-import { count } from '../texts.ts';
+import { count, readable } from '../texts.ts';
 import { keptOf } from './first-load/begun-load.ts';
 import { keptText, NOTHING_KEPT, phasesWith, phaseTexts } from './first-load/first-load-texts.ts';
 import type { Load } from './ingest-run.ts';
@@ -76,7 +76,10 @@ export function tellEnd({ streams, show }: CliContext, index: FillAccess | null,
       hasPatterns: fields.include.length + fields.exclude.length > 0 || fields.gitignore,
     }),
   );
-  if (hidden !== null) streams.err(`--mirror: nothing was made gone, because ${hidden} cannot be read.\n`);
+  const { errorsLeftOut } = teller;
+  if (errorsLeftOut > 0)
+    streams.err(`--errors: the file has its most bytes; ${count(errorsLeftOut)} more records are only counted.\n`);
+  if (hidden !== null) streams.err(readable(`--mirror: nothing was made gone, because ${hidden} cannot be read.\n`));
   if (isDone) return sum(summary.refused) > 0 ? EXIT_CODES.refused : EXIT_CODES.done;
   streams.err(`Interrupted after ${recordsText(teller.tally.read)}. ${howToGoOn(index, hasState)}\n`);
   return EXIT_CODES.interrupted;

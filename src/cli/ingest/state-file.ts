@@ -22,6 +22,8 @@ export interface LoadState {
   /** Bytes of the files beside that are of before the position. */
   readonly errorsBytes: number;
   readonly similarBytes: number;
+  /** Lines that the file of refusals leaves out; absent: none. */
+  readonly errorsLeftOut?: number;
   /** Of the listing of folders; absent in a state of a version that had none. */
   readonly listingBytes?: number;
 }
@@ -76,9 +78,9 @@ export class StateFile {
 
   /** @throws ShingledError `storage-full` where it cannot be written */
   write(state: LoadState): void {
-    const { position, tally, errorsBytes, similarBytes, listingBytes = 0 } = state;
+    const { position, tally, errorsBytes, errorsLeftOut = 0, similarBytes, listingBytes = 0 } = state;
     const json: StateJson = {
-      ...{ shingledLoad: STATE_VERSION, position, tally, errorsBytes, similarBytes, listingBytes },
+      ...{ shingledLoad: STATE_VERSION, position, tally, errorsBytes, errorsLeftOut, similarBytes, listingBytes },
       ...this.#subject,
     };
     const next = `${this.#path}.next`;
@@ -122,13 +124,13 @@ function parsed(text: string): StateJson | null {
 }
 
 function isState(state: Partial<StateJson>): boolean {
-  const { inputs, fields, position, tally, errorsBytes, similarBytes, listingBytes = 0 } = state;
+  const { inputs, fields, position, tally, errorsBytes, errorsLeftOut = 0, similarBytes, listingBytes = 0 } = state;
   const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
   const isObject = (value: unknown) => typeof value === 'object' && value !== null;
   if (!Array.isArray(inputs) || !isObject(fields) || !isObject(position) || !isObject(tally)) return false;
   const { file, input, byte, skip, record } = position!;
   const isPlace = typeof file === 'string' && [input, byte, skip, record].every(isCount);
-  return isPlace && isCount(errorsBytes) && isCount(similarBytes) && isCount(listingBytes);
+  return isPlace && [errorsBytes, errorsLeftOut, similarBytes, listingBytes].every(isCount);
 }
 
 /** Why a state does not fit what is to be read, as the rest of a sentence; null where it does. */

@@ -88,9 +88,15 @@ export class Teller {
   /** All that was told so far, once its lines are on disk. */
   sure(): Omit<LoadState, 'position'> {
     const errorsBytes = this.#errors?.sync() ?? 0;
+    const errorsLeftOut = this.errorsLeftOut;
     const similarBytes = this.#similar?.sync() ?? 0;
     const listingBytes = this.#listing?.sync() ?? 0;
-    return { tally: structuredClone(this.tally), errorsBytes, similarBytes, listingBytes };
+    return { tally: structuredClone(this.tally), errorsBytes, errorsLeftOut, similarBytes, listingBytes };
+  }
+
+  /** Records that were refused or passed over and are not in the file of these, which has its most bytes. */
+  get errorsLeftOut(): number {
+    return this.#errors?.leftOut ?? 0;
   }
 
   close(): void {
@@ -124,8 +130,25 @@ function isTaken(outcome: Outcome, failure: Failure | null): boolean {
   );
 }
 
-function resembled({ sources, sourceCount, equivalence, resemblance, queryInMatch, matchInQuery }: Match): object {
-  return { urls: sources.map(({ url }) => url), sourceCount, equivalence, resemblance, queryInMatch, matchInQuery };
+function resembled({
+  sources,
+  sourceCount,
+  moreSources,
+  equivalence,
+  resemblance,
+  queryInMatch,
+  matchInQuery,
+}: Match): object {
+  const more = moreSources === true ? { moreSources } : {};
+  return {
+    urls: sources.map(({ url }) => url),
+    sourceCount,
+    ...more,
+    equivalence,
+    resemblance,
+    queryInMatch,
+    matchInQuery,
+  };
 }
 
 interface Failure {

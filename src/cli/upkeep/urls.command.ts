@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
 import { DATA_DIR } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { count } from '../texts.ts';
+import { count, readable } from '../texts.ts';
 import { backupOperand } from './backup-operand.ts';
 import { refuseBoth } from './check.command.ts';
 
@@ -19,7 +19,7 @@ export const URLS: Command = {
     const folder = backupOperand('urls', given);
     refuseBoth('urls', given);
     const { path, urls, isWhole } = await commands.urls(given.dataDir, folder, (texts) => streams.flow(texts));
-    streams.err(`${count(urls)} URLs are in ${path}.\n`);
+    streams.err(readable(`${count(urls)} URLs are in ${path}.\n`));
     if (isWhole) return EXIT_CODES.done;
     streams.err('Some of it cannot be read: URLs may be missing.\n');
     return EXIT_CODES.damaged;

@@ -6,7 +6,7 @@ export interface ClusterLink {
   readonly a: string;
   readonly b: string;
   readonly likeness: number;
-  /** Documents on either side, were it not there. */
+  /** Documents on the side of `a` and on that of `b`, were it not there. */
   readonly sides: readonly [number, number];
 }
 
@@ -41,7 +41,7 @@ export interface PairLine extends PairShares {
 /** A document that may go. */
 export interface RemovalLine {
   readonly url: string;
-  /** Which record of the input it is, from 0. */
+  /** Which record of the inputs it is, from 0; blank lines are none. */
   readonly record: number;
   readonly keptUrl: string;
   readonly keptRecord: number;

@@ -5,10 +5,11 @@ import { hasResult } from '../../cluster/result/result-folder.ts';
 import type { Config } from '../../config.ts';
 import { readIndexKeyFile } from '../../identity/index-key.ts';
 import type { IngestSources, InputFields } from '../../ingest/sources.ts';
+import { isIndex } from '../../store/level/folder/folder-parts.ts';
 import { KEY_FILE, secretFor } from '../cluster-commands.ts';
 import type { FilesWatch } from '../corpus-lines.ts';
 import { corpusOfFiles, descriptionFor } from '../corpus-of-files.ts';
-import { corpusOfIndex, isIndex } from '../corpus-of-index.ts';
+import { corpusOfIndex } from '../corpus-of-index.ts';
 import { corpusOfResult } from '../corpus-of-result.ts';
 
 /* The corpus that stays: an index, a backup, a result with its sketches, or files. */

@@ -15,7 +15,7 @@ import { rankOf } from './field-rank.ts';
  *   revisits.ndjson   records that say: as it was there then
  */
 
-const VERSION = 1;
+const VERSION = 2;
 const JUDGED_FILE = 'judged.json';
 const RANKS_FILE = 'ranks';
 const REVISITS_FILE = 'revisits.ndjson';

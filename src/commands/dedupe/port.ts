@@ -69,7 +69,7 @@ export interface DedupeReport {
   readonly phasesMs: Readonly<Record<string, number>>;
 }
 
-/** Where a record is: in which file, and which record of that, from 0. */
+/** Where a record is: in which file, and which record of that, from 0; blank lines are none. */
 export interface RecordPlace {
   readonly input: string;
   readonly record: number;

@@ -3,7 +3,7 @@ import type { RemovalLine } from '../../cluster/result/cluster-lines.ts';
 import type { Keeping } from '../../cluster/result/removals.ts';
 import type { Input } from '../../ingest/inputs/inputs.ts';
 import type { Selection } from '../../ingest/rewrite/port.ts';
-import { type RecordRange, recordsIn } from '../corpus-lines.ts';
+import type { RecordRange } from '../corpus-lines.ts';
 import type { Judged } from './judged-corpus.ts';
 import type { RecordPlace, RemovedLine } from './port.ts';
 import { meantDocuments } from './revisits.ts';
@@ -32,8 +32,8 @@ class Places {
     this.names = names;
     let records = 0;
     this.starts = ranges.map((range) => {
-      records += recordsIn(range);
-      return records - recordsIn(range);
+      records += range.records;
+      return records - range.records;
     });
     this.records = records;
   }
@@ -102,10 +102,14 @@ export class RemovedRecords {
     const { gone } = this;
     const { starts } = this.places;
     const { ranges } = this.parts.judged;
+    const asked = ranges.map(() => 0);
     const keeps = (input: number, record: number) => {
-      const at = starts[input]! + record - ranges[input]!.first;
+      const { first, last, records } = ranges[input]!;
+      // where there are blank lines, each line that is none is asked for, in order
+      const nth = last - first + 1 === records ? record - first : asked[input]!++;
+      const at = starts[input]! + nth;
       // a file that has grown has records behind the last one
-      return record > ranges[input]!.last || (gone[Math.floor(at / 8)]! & (1 << (at % 8))) === 0;
+      return record > last || (gone[Math.floor(at / 8)]! & (1 << (at % 8))) === 0;
     };
     return { keeps, lastRecords: ranges.map(({ last }) => last) };
   }

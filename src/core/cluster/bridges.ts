@@ -14,7 +14,7 @@ import type { Edges } from './edges.ts';
 export interface Bridge {
   /** Index of the forest's edge. */
   readonly edge: number;
-  /** Documents on either side, the fewer first. */
+  /** Documents on the side of the edge's a, and on that of its b. */
   readonly sides: readonly [number, number];
 }
 
@@ -34,7 +34,8 @@ export function bridgesOf(
   most: number,
 ): Bridge[] {
   const total = cut.documents[cluster]!;
-  const fewer = fewerBehind(cut, cluster, documentsOf, tree);
+  const besideA = documentsBesideA(cut, cluster, documentsOf, tree);
+  const fewer = besideA.map((side) => Math.min(side, total - side));
   // links that are bridges, in order
   const best: number[] = [];
   for (let link = 0; link < fewer.length; link++) {
@@ -45,15 +46,20 @@ export function bridgesOf(
     while (at > 0 && isMore(fewer, link, best[at - 1]!)) at--;
     best.splice(at, 0, link);
   }
-  return best.map((link) => ({ edge: tree.edges[link]!, sides: [fewer[link]!, total - fewer[link]!] }));
+  return best.map((link) => ({ edge: tree.edges[link]!, sides: [besideA[link]!, total - besideA[link]!] }));
 }
 
 /** The later link is the weaker one. */
 const isMore = (fewer: Uint32Array, one: number, other: number) =>
   fewer[one]! > fewer[other]! || (fewer[one]! === fewer[other]! && one > other);
 
-/** Of each link the documents on its smaller side. */
-function fewerBehind(cut: Cut, cluster: number, documentsOf: Uint32Array, { forest, edges }: ClusterTree): Uint32Array {
+/** Of each link the documents on the side of its a. */
+function documentsBesideA(
+  cut: Cut,
+  cluster: number,
+  documentsOf: Uint32Array,
+  { forest, edges }: ClusterTree,
+): Uint32Array {
   const total = cut.documents[cluster]!;
   const nodes = cut.nodes.subarray(cut.starts[cluster], cut.starts[cluster + 1]);
   const behind = new Uint32Array(nodes.length);
@@ -72,13 +78,14 @@ function fewerBehind(cut: Cut, cluster: number, documentsOf: Uint32Array, { fore
     others[one]! ^= other;
     others[other]! ^= one;
   }
-  const fewer = new Uint32Array(edges.length);
+  const besideA = new Uint32Array(edges.length);
   for (let first = 0; first < nodes.length; first++) {
     // from a leaf inwards, as long as what it hung on is a leaf then
     for (let leaf = first; degrees[leaf] === 1; ) {
       const link = links[leaf]!;
       const other = others[leaf]!;
-      fewer[link] = Math.min(behind[leaf]!, total - behind[leaf]!);
+      const isA = cut.places[forest.a[edges[link]!]!] === leaf;
+      besideA[link] = isA ? behind[leaf]! : total - behind[leaf]!;
       behind[other]! += behind[leaf]!;
       degrees[leaf] = 0;
       degrees[other]!--;
@@ -87,7 +94,7 @@ function fewerBehind(cut: Cut, cluster: number, documentsOf: Uint32Array, { fore
       leaf = other;
     }
   }
-  return fewer;
+  return besideA;
 }
 
 /** The links of one cluster. */

@@ -26,7 +26,7 @@ export interface Cut {
   readonly documents: Uint32Array;
   /** Index of the forest's edge; {@link NO_EDGE} where the cluster is one node. */
   readonly weakest: Uint32Array;
-  /** Documents on the two sides of that edge, were it not there: the fewer ones first; 0 where there is none. */
+  /** Documents on the sides of that edge's a and b, were it not there; 0 where there is none. */
   readonly sides: readonly [Uint32Array, Uint32Array];
 }
 
@@ -43,9 +43,9 @@ export function cutForest(documentsOf: Uint32Array, forest: Edges, threshold: nu
   const count = documents.length;
   const weakest = new Uint32Array(count).fill(NO_EDGE);
   for (let i = 0; i < end; i++) weakest[clusterOf[forest.a[i]!]!] = i;
-  const fewer = fewerBeside(documentsOf, forest, end, { clusterOf, weakest });
-  const more = fewer.map((side, cluster) => (weakest[cluster] === NO_EDGE ? 0 : documents[cluster]! - side));
-  return { count, clusterOf, ...members, documents, weakest, sides: [fewer, more] };
+  const besideA = documentsBesideA(documentsOf, forest, end, { clusterOf, weakest });
+  const besideB = besideA.map((side, cluster) => (weakest[cluster] === NO_EDGE ? 0 : documents[cluster]! - side));
+  return { count, clusterOf, ...members, documents, weakest, sides: [besideA, besideB] };
 }
 
 /** Edges of the threshold. */
@@ -65,23 +65,23 @@ function clustersOf(documentsOf: Uint32Array, { a, b }: Edges, end: number) {
   return { ...byCluster(roots, rootOf), documents };
 }
 
-/** Of each cluster the documents on the smaller side of its weakest link; 0 where there is none. */
-function fewerBeside(
+/** Of each cluster the documents on that side of its weakest link on which its a is; 0 where there is none. */
+function documentsBesideA(
   documentsOf: Uint32Array,
   { a, b }: Edges,
   end: number,
   { clusterOf, weakest }: Pick<Cut, 'clusterOf' | 'weakest'>,
 ): Uint32Array {
   const trees = new UnionFind(documentsOf);
-  const fewer = new Uint32Array(weakest.length);
+  const besideA = new Uint32Array(weakest.length);
   for (let i = 0; i < end; i++) {
     const one = trees.find(a[i]!);
     const other = trees.find(b[i]!);
     const cluster = clusterOf[a[i]!]!;
-    if (weakest[cluster] === i) fewer[cluster] = Math.min(trees.sizeOf(one), trees.sizeOf(other));
+    if (weakest[cluster] === i) besideA[cluster] = trees.sizeOf(one);
     else trees.join(one, other);
   }
-  return fewer;
+  return besideA;
 }
 
 /** Roots of components of two documents or more. */

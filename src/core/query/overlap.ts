@@ -37,8 +37,9 @@ export interface OverlapCounts {
   readonly cappedOverlaps: Uint16Array;
   /** Distinct contents in all lists together, returned or not. */
   readonly found: number;
-  /** Those of them with less overlap than they need. */
+  /** Those of them with less overlap than they need, and the most hits, in lists of both kinds, that any of these has. */
   readonly passedOver: number;
+  readonly passedOverHits: number;
   /** Where the order was cut; null where all that has the overlap it needs is returned. */
   readonly cut: OverlapCut | null;
   /** Contents that the cut leaves out, drawn whatever they share (core/query/overlap-cut.ts). */
@@ -72,7 +73,7 @@ export function countOverlaps(
 ): OverlapCounts {
   if (lists.length > LISTS_MAX) throw new RangeError(`at most ${LISTS_MAX} posting lists, got ${lists.length}`);
   const { pairs, used } = countPostings(lists, selection.twins);
-  const worth = worthReturning(pairs, used, selection);
+  const { worth, passedOverHits } = worthReturning(pairs, used, selection);
   const { contents, counts } = bestCounted(pairs, worth, candidatesMax, selection.orderOf);
   // from() would make an object for each
   const overlaps = new Uint16Array(counts.length);
@@ -87,6 +88,7 @@ export function countOverlaps(
     cappedOverlaps,
     found: used.length,
     passedOver: used.length - worth.length,
+    passedOverHits,
     cut:
       worth.length === counts.length
         ? null
@@ -95,24 +97,22 @@ export function countOverlaps(
   };
 }
 
-/** The positions of twins and of what has the overlap it needs. */
-function worthReturning(
-  table: Uint32Array,
-  used: Uint32Array,
-  { needed, shingleCountOf }: OverlapSelection,
-): Uint32Array {
+/** The positions of twins and of what has the overlap it needs, and the most hits of anything else. */
+function worthReturning(table: Uint32Array, used: Uint32Array, { needed, shingleCountOf }: OverlapSelection) {
   const worth = new Uint32Array(used.length);
   const { least } = needed;
-  let count = 0;
+  let [count, passedOverHits] = [0, 0];
   for (let i = 0; i < used.length; i++) {
     const at = used[i]!;
-    const hits = wholeHits(table[at + 1]!);
+    const counted = table[at + 1]!;
+    const hits = wholeHits(counted);
     // most contents share one common shingle: the size of those is not even looked up
-    const isWorth = table[at + 1]! >= TWIN || (hits >= least && hits >= needed.of(shingleCountOf(table[at]!)));
+    const isWorth = counted >= TWIN || (hits >= least && hits >= needed.of(shingleCountOf(table[at]!)));
     worth[count] = at;
     count += Number(isWorth);
+    if (!isWorth) passedOverHits = Math.max(passedOverHits, hits + cappedHits(counted));
   }
-  return worth.subarray(0, count);
+  return { worth: worth.subarray(0, count), passedOverHits };
 }
 
 function countPostings(lists: readonly PostingList[], twins: Uint32Array): CountTable {

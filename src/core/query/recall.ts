@@ -57,16 +57,29 @@ import { IMPOSSIBLE, UNLIKELY } from './overlap-needed.ts';
  *   resemblance    least over the n_d that a match may have, t n_q <= n_d <= n_q / t. It falls only where m(n_d) rises, so
  *                  n_d in {⌈t n_q⌉, 64, 128, … 32 · cap} is enough; M = max(M_q, m(n_d; index cap, 32))
  *   queryInMatch   a match of any length: M = max(M_q, index cap)
- *   matchInQuery   a match of 44 shingles (50 words at w = 7), which posts all it has: M = M_q
+ *   matchInQuery   a match of one shingle, which posts it: M = M_q; and by size, each entry for all matches from that size on:
+ *                  its least is at that size, or where M rises
  *
  * At t = 0 a match may share nothing at all, and what shares nothing is never a candidate: 0. Cost: O(sizes · keys).
  */
 
-/** Shingles of the match that the recall of matchInQuery is stated for. */
-export const SHORT_MATCH_SHINGLES = 44;
+/**
+ * From which sizes on the recall of matchInQuery is stated: of any match, of a sentence, of what is not short any more, of 50
+ * words, of a page.
+ */
+const MATCH_SIZES = [1, 8, 20, 44, 100] as const;
 
-/** 0..1 for each direction; null where it was not asked for. */
-export type Recall = LookUpThresholds;
+/** 0..1 for each direction, the least of all matches that it may have; null where it was not asked for. */
+export interface Recall extends LookUpThresholds {
+  /** Where matchInQuery was asked for: short matches have few shingles by which they can be met, longer ones more. */
+  readonly matchInQueryBySize?: readonly SizeRecall[];
+}
+
+/** The recall of all matches that have so many shingles or more. */
+export interface SizeRecall {
+  readonly shinglesLeast: number;
+  readonly recall: number;
+}
 
 /** What became of a look-up. */
 export interface RecallConditions {
@@ -89,29 +102,48 @@ export interface StatedRecall {
 export function statedRecall(
   plan: LookUpPlan,
   thresholds: LookUpThresholds,
-  { indexModulusMax, shares, passedOver, cut }: RecallConditions,
+  conditions: RecallConditions,
 ): StatedRecall {
-  const { shingleCount } = plan;
-  const keys = countKeys(plan, shares);
   const recall: { -readonly [direction in keyof Recall]: Recall[direction] } = { ...NOT_ASKED };
-  let nothingLeftOut = cut === null && plan.keysWanted === plan.keys.length;
-  for (const [i, sizes] of matchSizes(shingleCount, thresholds).entries()) {
-    let stated = 1;
-    for (const size of leastFavourable(sizes, indexModulusMax)) {
-      const shared = Math.min(shingleCount, sizes.shared(size));
-      const modulus = Math.max(plan.modulus, modulusFor(size, indexModulusMax, INDEX_SHINGLES_LEAST));
-      const missed = (1 - 1 / modulus) ** shared;
-      const lists = cutLists(plan, shares, keys, modulus, shared);
-      const met = cut === null ? 1 - lists.lost : Math.min(1 - lists.lost, readShare(cut, i, lists));
-      const tails = lists.tail + (cut === null ? 0 : UNLIKELY) + (passedOver && modulus > 1 ? IMPOSSIBLE : 0);
-      stated = Math.min(stated, met - missed - tails);
-      if (lists.lost > 0 || lists.tail > IMPOSSIBLE || shared === 0) nothingLeftOut = false;
+  let nothingLeftOut = conditions.cut === null && plan.keysWanted === plan.keys.length;
+  const keys = countKeys(plan, conditions.shares);
+  for (const [direction, sizes] of matchSizes(plan.shingleCount, thresholds).entries()) {
+    const statedFrom = (least: number) => {
+      const stated = leastOver({ ...sizes, least }, direction, plan, keys, conditions);
+      nothingLeftOut &&= stated.nothingLeftOut;
+      return stated.recall;
+    };
+    if (sizes.direction !== 'matchInQuery') recall[sizes.direction] = statedFrom(sizes.least);
+    else {
+      const [shortest, ...longer] = MATCH_SIZES;
+      const bySize = [shortest, ...longer.filter((least) => least <= sizes.most)];
+      recall.matchInQueryBySize = bySize.map((least) => ({ shinglesLeast: least, recall: statedFrom(least) }));
+      recall.matchInQuery = recall.matchInQueryBySize[0]!.recall;
     }
-    // a match may be shorter than that of which the recall is stated, and have posted no other shingle
-    if (sizes.direction === 'matchInQuery' && keys.cut[0]! > 0) nothingLeftOut = false;
-    recall[sizes.direction] = Math.max(0, stated);
   }
   return { recall, nothingLeftOut };
+}
+
+/** What holds for a match of one direction, the i-th that was asked for, whichever of these sizes it has. */
+function leastOver(
+  sizes: MatchSizes,
+  direction: number,
+  plan: LookUpPlan,
+  keys: KeyCounts,
+  { indexModulusMax, shares, passedOver, cut }: RecallConditions,
+) {
+  let [recall, nothingLeftOut] = [1, true];
+  for (const size of leastFavourable(sizes, indexModulusMax)) {
+    const shared = Math.min(plan.shingleCount, sizes.shared(size));
+    const modulus = Math.max(plan.modulus, modulusFor(size, indexModulusMax, INDEX_SHINGLES_LEAST));
+    const missed = (1 - 1 / modulus) ** shared;
+    const lists = cutLists(plan, shares, keys, modulus, shared);
+    const met = cut === null ? 1 - lists.lost : Math.min(1 - lists.lost, readShare(cut, direction, lists));
+    const tails = lists.tail + (cut === null ? 0 : UNLIKELY) + (passedOver && modulus > 1 ? IMPOSSIBLE : 0);
+    recall = Math.min(recall, met - missed - tails);
+    if (lists.lost > 0 || lists.tail > IMPOSSIBLE || shared === 0) nothingLeftOut = false;
+  }
+  return { recall: Math.max(0, recall), nothingLeftOut };
 }
 
 const NOT_ASKED: Recall = { resemblance: null, queryInMatch: null, matchInQuery: null };
@@ -119,7 +151,6 @@ const NOT_ASKED: Recall = { resemblance: null, queryInMatch: null, matchInQuery:
 /** The sizes of a match at which least is certain: the smallest, and those at which its index modulus has just risen. */
 function leastFavourable({ direction, least, most }: MatchSizes, cap: number): number[] {
   if (direction === 'queryInMatch') return [Number.POSITIVE_INFINITY];
-  if (direction === 'matchInQuery') return [SHORT_MATCH_SHINGLES];
   const sizes = [least];
   for (let modulus = 2; modulus <= cap; modulus *= 2) {
     const size = modulus * INDEX_SHINGLES_LEAST;
@@ -202,11 +233,13 @@ export function printRecall(stated: Recall): Recall {
   return eachAsked(stated, (chance) => Math.floor(chance * PRINTED_PER_UNIT) / PRINTED_PER_UNIT);
 }
 
-function eachAsked({ resemblance, queryInMatch, matchInQuery }: Recall, of: (chance: number) => number): Recall {
+function eachAsked(recall: Recall, of: (chance: number) => number): Recall {
   const orNull = (chance: number | null) => (chance === null ? null : of(chance));
+  const bySize = recall.matchInQueryBySize?.map((size) => ({ ...size, recall: of(size.recall) }));
   return {
-    resemblance: orNull(resemblance),
-    queryInMatch: orNull(queryInMatch),
-    matchInQuery: orNull(matchInQuery),
+    resemblance: orNull(recall.resemblance),
+    queryInMatch: orNull(recall.queryInMatch),
+    matchInQuery: orNull(recall.matchInQuery),
+    ...(bySize === undefined ? {} : { matchInQueryBySize: bySize }),
   };
 }

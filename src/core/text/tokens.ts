@@ -145,18 +145,26 @@ function copyTokens(canonical: CanonicalBytes, block: TokenBlock, output: DataVi
 
 /** The canonical text of a text as a whole: for answers to people. */
 export function canonicalTextOf(text: Uint8Array): Uint8Array {
-  const canonical = createCanonicalizer()(text, null);
+  return createCanonicalTexts()(text);
+}
+
+/** The same of many texts, with the scratch memory of one. */
+export function createCanonicalTexts(): (text: Uint8Array) => Uint8Array {
+  const canonicalize = createCanonicalizer();
   const block = createTokenBlock();
   const copy = createTokenCopier();
-  const whole = new Uint8Array(canonical.length + 1);
-  let length = 0;
-  for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
-    findTokens(canonical, from, block);
-    const part = copy(canonical, block);
-    whole.set(part, length);
-    length += part.length;
-  }
-  return whole.subarray(0, length);
+  return (text) => {
+    const canonical = canonicalize(text, null);
+    const whole = new Uint8Array(canonical.length + 1);
+    let length = 0;
+    for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
+      findTokens(canonical, from, block);
+      const part = copy(canonical, block);
+      whole.set(part, length);
+      length += part.length;
+    }
+    return whole.subarray(0, length);
+  };
 }
 
 /** The words of a text one by one: word i is starts[i] .. starts[i + 1], a space after it. */

@@ -1,6 +1,7 @@
 import { Buffer, isAscii, isUtf8 } from 'node:buffer';
-import { Parser } from 'htmlparser2';
 import { ShingledError } from '../../errors.ts';
+import { declaredCharsets, LATE_PRESCAN_BYTES, PRESCAN_BYTES } from './declared.ts';
+import { guessCharset } from './guess.ts';
 import type { DocumentKind } from './media-type.ts';
 import { byteOrderMark } from './signatures.ts';
 
@@ -12,7 +13,14 @@ import { byteOrderMark } from './signatures.ts';
  *   3  (pages) <meta charset>, <meta http-equiv=content-type>, the XML declaration, in the first 1,024 bytes
  *   4  UTF-8, where the bytes are valid UTF-8, a cut last character aside
  *   5  (pages) the same as 3 in the first 16 KiB
- *   6  windows-1252
+ *   6  UTF-8, where the bytes are that except for a few that are damaged
+ *   7  a guess by the letters of the text, which is windows-1252 where there is little to go by (guess.ts)
+ *
+ * What is declared at 2, 3 or 5 is passed over if the bytes cannot be it:
+ *
+ *   any           most of what is not ASCII is broken in it
+ *   GBK and kin   anything is broken in it, and the bytes are valid UTF-8
+ *   UTF-16        there is no mark and no zero byte, and the bytes are valid UTF-8
  *
  * A label that nobody knows is passed over, as in browsers, but not up to 6: a caller who named a charset is told rather
  * than guessed for. Charsets of 7 bits that cannot be decoded (UTF-7 and those that the WHATWG replaces) are always
@@ -30,35 +38,61 @@ export interface DecodedText {
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-/** How far into a page its own declaration of a charset is looked for (WHATWG HTML, "prescan a byte stream"). */
-const PRESCAN_BYTES = 1_024;
-
-/** How far where nothing else is known: browsers that meet a late declaration start over ("changing the encoding"). */
-const LATE_PRESCAN_BYTES = 16_384;
-
-const IN_CONTENT = /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r ;"']+))/i;
-const XML_ENCODING = /^<\?xml[\t\n\f\r ][^>]*?encoding[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)')/;
-
 const UNDECODABLE = /^(?:x-)?(?:unicode-1-1-)?(?:cs)?utf-?7|^(?:cs)?iso-?2022(?!-?jp$)|^hz-gb-2312$|^replacement$/;
+
+/** As many broken characters may be damage, in however short a text. */
+const BROKEN_FEW = 3;
+
+/** In other charsets fewer than one in ten of the bytes beyond ASCII happen to be a character of UTF-8. */
+const WHOLE_FOR_BROKEN = 4;
+
+/** So many bytes of UTF-16 are valid UTF-8 without a zero byte once in a million times. */
+const SIXTEEN_BITS_TOLD_BYTES = 32;
 
 /**
  * The text of a document as UTF-8.
  *
  * @param charsetLabel what the Content-Type says, or null.
- * @throws `unsupported-charset`, which names the label.
+ * @param mayGuess whether what a guess takes, 0.5 s and 75 MB for the first, may be spent in this thread.
+ * @throws `unsupported-charset`, which names the label; GuessNeeded where a guess is needed and not allowed.
  */
-export function decodeText(bytes: Uint8Array, kind: DocumentKind, charsetLabel: string | null): DecodedText {
+export function decodeText(
+  bytes: Uint8Array,
+  kind: DocumentKind,
+  charsetLabel: string | null,
+  mayGuess = true,
+): DecodedText {
   const mark = byteOrderMark(bytes);
   if (mark !== null) return decodeAs(new TextDecoder(mark.charset), bytes.subarray(mark.bytes));
   const fromHeader = decoderOf(charsetLabel);
-  if (fromHeader !== null) return decodeAs(fromHeader, bytes);
-  const fromPage = declaredDecoder(bytes, kind, PRESCAN_BYTES);
-  if (fromPage !== null) return decodeAs(fromPage, bytes);
+  const asHeaderSays = fromHeader && decodeIfPossible(fromHeader, bytes);
+  if (asHeaderSays !== null) return asHeaderSays;
+  const asPageSays = decodeAsDeclared(bytes, kind, PRESCAN_BYTES);
+  if (asPageSays !== null) return asPageSays;
   if (isUtf8(bytes) || isCutUtf8(bytes)) return decodeAs(new TextDecoder(), bytes);
-  const declaredLate = declaredDecoder(bytes, kind, LATE_PRESCAN_BYTES);
-  if (declaredLate !== null) return decodeAs(declaredLate, bytes);
-  if (charsetLabel !== null) throw unsupported(charsetLabel);
-  return decodeAs(new TextDecoder('windows-1252'), bytes);
+  const asDeclaredLate = decodeAsDeclared(bytes, kind, LATE_PRESCAN_BYTES);
+  if (asDeclaredLate !== null) return asDeclaredLate;
+  if (charsetLabel !== null && fromHeader === null) throw unsupported(charsetLabel);
+  return decodeUndeclared(bytes, kind !== 'plain', mayGuess);
+}
+
+/** Whether a document says itself in which charset it is, by a mark or as a page does. */
+export function declaresCharset(bytes: Uint8Array): boolean {
+  return byteOrderMark(bytes) !== null || declaredDecoder(bytes, 'html', PRESCAN_BYTES) !== null;
+}
+
+function decodeAsDeclared(bytes: Uint8Array, kind: DocumentKind, bytesRead: number): DecodedText | null {
+  const declared = declaredDecoder(bytes, kind, bytesRead);
+  return declared && decodeIfPossible(declared, bytes);
+}
+
+/** UTF-8 that is damaged here and there; else by a guess, where the bytes can be what is guessed. */
+function decodeUndeclared(bytes: Uint8Array, isPage: boolean, mayGuess: boolean): DecodedText {
+  const damaged = decodeAs(new TextDecoder(), bytes);
+  const [broken, others] = countBroken(damaged.utf8);
+  if (others >= WHOLE_FOR_BROKEN * broken) return damaged;
+  const guessed = decodeIfPossible(new TextDecoder(guessCharset(bytes, isPage, mayGuess)), bytes);
+  return guessed ?? decodeAs(new TextDecoder('windows-1252'), bytes);
 }
 
 /** The decoder of the first known charset that a page declares among its first bytes; null where it declares none. */
@@ -71,49 +105,29 @@ function declaredDecoder(bytes: Uint8Array, kind: DocumentKind, bytesRead: numbe
   return null;
 }
 
-/**
- * The labels by which a page names its own charset, in the order in which they are to be tried.
- *
- * A page that was read as bytes cannot be UTF-16, whatever it says: such a label means UTF-8, and x-user-defined means
- * windows-1252, as in browsers. Unlike theirs, this prescan does not look into scripts, styles and titles.
- *
- * @param xhtml the XML declaration comes first, else <meta> does.
- * @param bytesRead how far to look.
- */
-function declaredCharsets(bytes: Uint8Array, xhtml: boolean, bytesRead: number): string[] {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, bytesRead)).toString('latin1');
-  const xml = XML_ENCODING.exec(head);
-  const inXml = xml === null ? [] : [xml[1] ?? xml[2] ?? ''];
-  const labels = xhtml ? [...inXml, ...metaCharsets(head)] : [...metaCharsets(head), ...inXml];
-  return labels.map(asReadByBytes);
+/** The text in the charset that is declared; null where the bytes cannot be of it. */
+function decodeIfPossible(decoder: Decoder, bytes: Uint8Array): DecodedText | null {
+  const isWide = decoder.encoding === 'utf-16le' || decoder.encoding === 'utf-16be';
+  if (isWide && bytes.length >= SIXTEEN_BITS_TOLD_BYTES && !bytes.includes(0) && isUtf8(bytes)) return null;
+  const decoded = decodeAs(decoder, bytes);
+  if (decoded.utf8 === bytes) return decoded;
+  const [broken, others] = countBroken(decoded.utf8);
+  if (broken > 0 && SEVERAL_BYTES.test(decoder.encoding) && isUtf8(bytes)) return null;
+  return broken > BROKEN_FEW && broken > others ? null : decoded;
 }
 
-function metaCharsets(head: string): string[] {
-  const lastMention = head.toLowerCase().lastIndexOf('charset');
-  if (lastMention < 0) return [];
-  const labels: string[] = [];
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      if (name !== 'meta') return;
-      const charset = attributes['charset'] ?? charsetInContent(attributes);
-      if (charset !== null) labels.push(charset);
-    },
-  });
-  // nothing behind the tag that mentions a charset last can name one
-  parser.end(head.slice(0, head.indexOf('>', lastMention) + 1 || head.length));
-  return labels;
-}
+/** In which most of UTF-8 means something, too, and some of it does not. */
+const SEVERAL_BYTES = /^(?:gb|big5|shift_jis|euc-)/;
 
-function charsetInContent(attributes: Record<string, string>): string | null {
-  if (attributes['http-equiv']?.toLowerCase() !== 'content-type') return null;
-  const match = IN_CONTENT.exec(attributes['content'] ?? '');
-  return match?.[1] ?? match?.[2] ?? match?.[3] ?? null;
-}
-
-function asReadByBytes(label: string): string {
-  const name = label.trim().toLowerCase();
-  if (/^(?:utf-?16|ucs-2|unicode$|unicodefeff|unicodefffe|csunicode|iso-10646-ucs-2)/.test(name)) return 'utf-8';
-  return name === 'x-user-defined' ? 'windows-1252' : name;
+/** How many of the characters beyond ASCII are U+FFFD, and how many are not. */
+function countBroken(utf8: Uint8Array): [broken: number, others: number] {
+  let [broken, others] = [0, 0];
+  for (let at = 0; at < utf8.length; at++) {
+    if (utf8[at]! < 0xc0) continue;
+    if (utf8[at] === 0xef && utf8[at + 1] === 0xbf && utf8[at + 2] === 0xbd) broken++;
+    else others++;
+  }
+  return [broken, others];
 }
 
 /** The decoder that a label names; null where it names none. */

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { ShingledError } from '../../errors.ts';
-import type { CollapseResult, DocumentBody } from '../../service/api.ts';
+import type { CollapseResult } from '../../service/api.ts';
 import { signalOf } from '../abort.ts';
 import { hasScope, requireScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
 import {
-  CollapseAnswer,
   CollapseRequest,
   type CollapseRequestJson,
   COLLAPSE_DEFAULTS as DEFAULTS,
   type ResultJson,
 } from '../schemas/collapse.schema.ts';
+import { CollapseAnswer } from '../schemas/collapsed.schema.ts';
 import { closed } from '../schemas/common.schema.ts';
 import { CompareAnswer, CompareRequest, type CompareRequestJson } from '../schemas/compare.schema.ts';
 import { noteLimits } from '../told/logging.ts';
@@ -102,26 +102,24 @@ function addCollapse(app: FastifyInstance, { service }: RouteContext): void {
 /** @throws ShingledError `invalid-request` or `invalid-utf8`, naming the field below `field` */
 function resultFrom(json: ResultJson, field: string, mayFetch: boolean): CollapseResult {
   const body = bodyFrom(json, field);
-  const { url = null, select = null, remove = null, snippet, shown = false, observedAt, id, rank } = json;
-  if (body === null && url === null && snippet === undefined) {
-    throw new ShingledError(
-      'invalid-request',
-      `${field} has none of url, text, html, features and snippet: give it one.`,
-      {
-        field,
-      },
-    );
+  const { url, select = null, remove = null, shown = false, observedAt, id, rank } = json;
+  const [title, snippet] = [shownFrom(json.title, `${field}.title`), shownFrom(json.snippet, `${field}.snippet`)];
+  if (body === null && url === undefined && title === null && snippet === null) {
+    const detail = `${field} has none of url, text, html, features, title and snippet: give it one.`;
+    throw new ShingledError('invalid-request', detail, { field });
   }
   if (body === null && !mayFetch && (select !== null || remove !== null)) {
     const detail = 'Elements are chosen of an html, or of a page that is fetched: the index keeps no text.';
     throw new ShingledError('invalid-request', detail, { field: `${field}.${select === null ? 'remove' : 'select'}` });
   }
   return {
-    url,
+    // a program that has none sends null, as of a URL that is empty
+    url: url === undefined ? null : (url ?? ''),
     body,
     select,
     remove,
-    snippet: snippet === undefined ? null : snippetFrom(snippet, `${field}.snippet`),
+    title,
+    snippet,
     shown,
     observedAt: timeFrom(observedAt, `${field}.observedAt`),
     ...(id === undefined ? {} : { id }),
@@ -129,8 +127,9 @@ function resultFrom(json: ResultJson, field: string, mayFetch: boolean): Collaps
   };
 }
 
-/** Search engines mark in it what was looked for: it is read as HTML. */
-function snippetFrom(snippet: string, field: string): DocumentBody {
-  if (snippet.isWellFormed()) return { bytes: Buffer.from(snippet), contentType: 'text/html; charset=utf-8' };
+/** What is shown of a result, as UTF-8. */
+function shownFrom(html: string | null | undefined, field: string): Uint8Array | null {
+  if (html === undefined || html === null) return null;
+  if (html.isWellFormed()) return Buffer.from(html);
   throw new ShingledError('invalid-utf8', 'The text has half a surrogate pair in it.', { field });
 }

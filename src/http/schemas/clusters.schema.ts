@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_CLUSTER_OPTIONS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, Kind, orNull, Share, Text } from './common.schema.ts';
-import { EstimatedShare, LimitReached, Source } from './matches.schema.ts';
+import { EstimatedShare, LimitReached, MoreSources, SizeRecall, Source } from './matches.schema.ts';
 
 /* What the call that asks for a cluster takes and answers. */
 
@@ -70,7 +70,8 @@ const MEMBER = {
   shingles: Count('Distinct shingles, exactly.', 790),
   joinedBy: orNull(MemberPair),
   sources: Type.Array(MemberSource, { description: 'URLs that say it, by reversed host, then by URL.' }),
-  sourceCount: Count('How many there are, counted to 1,000.', 1),
+  sourceCount: Count('How many there are, exactly, unless there are `moreSources`.', 1),
+  moreSources: MoreSources,
 };
 const ClusterMember = closed(MEMBER, { title: 'ClusterMember', description: 'A content of a cluster.' });
 
@@ -104,9 +105,12 @@ const IndexCluster = closed(
     weakest: orNull(WeakestPair),
     recall: Share({
       description:
-        'The chance that a content that is just so alike to a member was found by it: a lower bound, the least of all members.',
+        'The chance that a content that is just so alike to a member was met by it: a lower bound, the least of all members. By `containment` it is that of the shortest possible content, one shingle.',
       examples: [0.999999],
     }),
+    recallBySize: Type.Optional(
+      Type.Array(SizeRecall, { description: 'Present by `containment`: the recall of longer contents.' }),
+    ),
     complete: Flag('False where a limit may have left something out.', true),
     limits: Type.Array(LimitReached, { description: 'Limits that bit.' }),
   },

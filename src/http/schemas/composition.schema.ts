@@ -100,15 +100,14 @@ const Part = closed(
     title: Match.properties.title,
     meta: orNull(common.MetaObject),
     sources: Type.Array(Match.properties.sources.items, { description: 'URLs at which this content was seen.' }),
-    sourceCount: Count('Sources of the part in all, counted to 1,000.', 3),
+    sourceCount: Count('Sources of the part in all, exactly, unless there are `moreSources`.', 3),
+    moreSources: Match.properties.moreSources,
   },
   { title: 'CompositionPart', description: 'A content of the index that explains some of the text.' },
 );
 
 const PartPassage = closed(
   {
-    start: Count('Where it begins in the text: characters (code points) before it.', 0),
-    end: Count('Where it ends: characters before its end.', 312),
     part: Count('Its best source, the one with the longest run of words there: its place in `parts`, from 0.', 0),
     alsoIn: Type.Array(Type.Integer({ minimum: 0 }), {
       description: 'Which other parts have all of it, too.',
@@ -135,7 +134,7 @@ export const CompositionAnswer = answer(
     passages: Type.Optional(
       Type.Array(PartPassage, {
         description:
-          'In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand. Of all but plain text it is what is read of the document.',
+          'In the order of the text, none overlaps another. Left out where they are not wanted, or the text is not at hand: of a URL that the index knows, which keeps no text.',
       }),
     ),
     recall: closed(

@@ -16,7 +16,11 @@ export const EstimatedShare = closed(
     high: Share({ description: 'Upper end of its 95 % interval, rounded up.', examples: [0.935524] }),
     decision: Decision,
   },
-  { title: 'EstimatedShare', description: 'A share estimated from samples, with its 95 % interval.' },
+  {
+    title: 'EstimatedShare',
+    description:
+      'A share estimated from samples, with its 95 % interval. Where all shingles of both were compared, the interval is one number, but for rounding: by a chance of 2.5 % at most, and of one in thousands between pages, it is one shingle too high, since records keep 28 bits and more of each shingle.',
+  },
 );
 
 export const ExactShare = closed(
@@ -41,9 +45,17 @@ export const Equivalence = Type.Enum(['identical', 'lexical', 'shingle', 'none']
 
 export const Passage = closed(
   {
-    tokens: Count('Words of the passage, as the index counts them.', 52),
+    from: Count(
+      'Where it begins in the text of the query (of `/compare`, of a), in UTF-16 code units, as `differences` count: in what was sent as `text`, without a byte order mark; of any other document in the text that is read of it, which `/compare` gives back with `texts`.',
+      12,
+    ),
+    to: Count('Where it ends: the code units before its end.', 31),
+    tokens: Count('Words of the passage, as the index counts them.', 4),
     exact: Flag('False where a gap that sampling leaves was bridged.', true),
-    text: Text("The query's own words.", 'the quick brown fox'),
+    text: Text(
+      "The query's own words from `from` to `to`; of a long passage the first and the last ones, with ` … ` between.",
+      'the quick brown fox',
+    ),
     link: orNull(Type.String(), {
       description:
         "A link to the passage in the match's first source (`#:~:text=`); null where no words on one line are certain to be found there.",
@@ -104,6 +116,14 @@ export const QueryDescription = closed(
   { title: 'Query', description: 'The document asked about.' },
 );
 
+/** Of a count that ends at a limit. */
+export const MoreSources = Type.Optional(
+  Flag(
+    'Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.',
+    true,
+  ),
+);
+
 export const Match = closed(
   {
     equivalence: Equivalence,
@@ -114,10 +134,12 @@ export const Match = closed(
     title: orNull(Type.String(), { description: 'Title of its first source.', examples: ['A page'] }),
     meta: orNull(MetaObject),
     sources: Type.Array(Source, { description: 'URLs at which this content was seen.' }),
-    sourceCount: Count('Sources of the match in all, counted to 1,000; of a thorough query to 10,000.', 12),
+    sourceCount: Count('Sources of the match in all, exactly, unless there are `moreSources`.', 12),
+    moreSources: MoreSources,
     passages: Type.Optional(
       Type.Array(Passage, {
-        description: "Present where asked for and the query's text is at hand; in the order of that text.",
+        description:
+          "In the order of the query's text. Left out where they were not asked for, or the text is not at hand: of a URL that the index knows, which keeps no text.",
       }),
     ),
   },
@@ -133,18 +155,49 @@ export const MATCH_EXAMPLE = exampleOf(Match, {
   sources: SOURCES_EXAMPLE,
 });
 
+export const SizeRecall = closed(
+  {
+    shinglesLeast: Count('Shingles that they have at the least.', 20, 1),
+    recall: Share({ description: 'The chance that one of them was looked at, at the least.', examples: [0.736917] }),
+  },
+  { title: 'SizeRecall', description: 'The recall of documents that have at least so many shingles.' },
+);
+
 export const LimitReached = closed(
   {
     code: Type.Enum(
       [
         ...(['candidates', 'look-ups', 'capped-lists', 'deadline', 'unreadable'] as const),
-        ...(['members', 'contents', 'sources', 'passages', 'passages-need-text', 'passages-text'] as const),
+        ...([
+          'members',
+          'contents',
+          'sources',
+          'source-counts',
+          'passages',
+          'passages-need-text',
+          'passages-text',
+        ] as const),
         ...(['differences-need-text', 'differences-text', 'differences-spans'] as const),
       ],
       { description: 'Which limit.', examples: ['candidates'] },
     ),
     affected: Count('How many were left out or cut.', 12),
     of: Count('Of how many.', 268),
+    raise: Type.Optional(
+      closed(
+        {
+          setting: Text('The setting of the service that bit.', 'CANDIDATES_MAX'),
+          to: Count('Its least value at which nothing of this question is left out.', 268),
+        },
+        { title: 'RaisedSetting', description: 'Present where a setting, raised, leaves nothing out.' },
+      ),
+    ),
+    thoroughReads: Type.Optional(
+      Count(
+        'Present for `candidates` where `thorough` was not asked for: how many of the documents that may be matches it reads at the most, those among them that were read here.',
+        268,
+      ),
+    ),
   },
   { title: 'LimitReached', description: 'A limit that bit, and how much.' },
 );

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_THRESHOLDS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, orNull } from './common.schema.ts';
-import { EstimatedShare, LimitReached, MATCH_EXAMPLE, Match, QueryDescription } from './matches.schema.ts';
+import { EstimatedShare, LimitReached, MATCH_EXAMPLE, Match, QueryDescription, SizeRecall } from './matches.schema.ts';
 
 /* Schemas of the calls that look for similar documents. */
 
@@ -160,14 +160,24 @@ export type SimilarQueryValues = Static<typeof SimilarQuery>;
 export type SimilarBodyQueryValues = Static<typeof SimilarBodyQuery>;
 
 const Chance = orNull(common.Share(), {
-  description: 'The chance that a document exactly at the threshold was looked at; null where not looked for.',
+  description:
+    'The chance that a document exactly at the threshold was looked at, whatever its size; null where not looked for.',
   examples: [0.999],
 });
 
 export const Recall = closed(
-  { resemblance: Chance, queryInMatch: Chance, matchInQuery: Chance },
   {
-    description: 'For each threshold the chance that a document exactly at it was looked at, or a lower bound of it.',
+    ...{ resemblance: Chance, queryInMatch: Chance, matchInQuery: Chance },
+    matchInQueryBySize: Type.Optional(
+      Type.Array(SizeRecall, {
+        description:
+          'Present where `matchInQuery` is looked for. The shorter a match, the fewer shingles it can be met by: `matchInQuery` is the recall of the shortest possible match, one shingle, and this that of longer ones.',
+      }),
+    ),
+  },
+  {
+    description:
+      'For each threshold the chance that a document exactly at it was looked at, or a lower bound of it. Whether its estimate then reaches the threshold is not part of that: about every second does.',
   },
 );
 
@@ -195,6 +205,12 @@ export const SimilarAnswer = answer(
     recall: Recall,
     complete: Flag('False where a limit may have cost a match.', true),
     limits: Type.Array(LimitReached, { description: 'Every limit that bit.' }),
+    nearest: Type.Optional(
+      Type.Array(Match, {
+        description:
+          'Present where nothing reaches a threshold, though something comes near: the documents that have most of the query, a tenth of it or more, those with the largest `queryInMatch` first; at most 10. No threshold is met by any of them: `decision` is `no` or `undecided`.',
+      }),
+    ),
     estimatedCopies: Type.Optional(
       Count(
         'Present with `thorough` where lists or candidates were cut: how many contents there are, about, that meet a threshold, those that were found among them.',

@@ -43,7 +43,7 @@ export async function* readArchive(
       last = byte;
       const { path, problem } = member.name;
       if (problem === null && !filter.takes(path)) continue;
-      at = path;
+      at = path === '' ? 'a member without a name' : path;
       const made = await documentIn(member, options);
       yield { at, next: { file, byte, skip, record: ++record }, bytes: 0, ...made };
       at = 'the archive';

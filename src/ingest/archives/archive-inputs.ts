@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { ShingledError } from '../../errors.ts';
+import type { PatternWatch } from '../inputs/pattern-watch.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, OpenedBytes, Position } from '../port.ts';
 import type { InputFields } from '../sources.ts';
@@ -21,6 +22,7 @@ import { surveyZip, zipMembers } from './zip-members.ts';
 export interface ArchiveParts {
   readonly fields: Pick<InputFields, 'urlPrefix' | 'include' | 'exclude' | 'gitignore'>;
   readonly limits: IngestLimits;
+  readonly watch?: PatternWatch;
   /** Of the web archives of a run. */
   readonly earlier?: EarlierRecords;
 }
@@ -70,12 +72,13 @@ export async function* readZip(file: string, parts: ArchiveParts, from: Position
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-function optionsOf(file: string, { fields, limits }: ArchiveParts, ignores: ReadonlyMap<string, string>) {
+function optionsOf(file: string, { fields, limits, watch }: ArchiveParts, ignores: ReadonlyMap<string, string>) {
   const { include, exclude, urlPrefix } = fields;
   if (urlPrefix === null && file === '-') {
     throw refused('Documents that come from a stream have no URLs: a prefix (--url-prefix) would give them some.');
   }
-  const filter = new MemberFilter({ include, exclude, ignores });
+  watch?.begin();
+  const filter = new MemberFilter({ include, exclude, ignores, ...(watch === undefined ? {} : { watch }) });
   return { file, filter, limits, urlPrefix: urlPrefix ?? `${pathToFileURL(file).href}/` };
 }
 

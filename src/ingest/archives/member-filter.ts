@@ -1,4 +1,5 @@
 import { PathPatterns } from '../inputs/path-patterns.ts';
+import type { PatternWatch } from '../inputs/pattern-watch.ts';
 
 /* Which members of an archive are read: as of a folder, with its patterns and without what begins with a dot. */
 
@@ -7,14 +8,18 @@ export interface FilterOptions {
   readonly exclude: readonly string[];
   /** What `.gitignore` files of the archive say, by the folders in which they lie; the root is empty. */
   readonly ignores: ReadonlyMap<string, string>;
+  /** Told of each path that `include` and `exclude` are asked of. */
+  readonly watch?: PatternWatch;
 }
 
 export class MemberFilter {
   readonly #include: PathPatterns | null;
   readonly #exclude: PathPatterns;
   readonly #ignores: ReadonlyMap<string, PathPatterns>;
+  readonly #watch: PatternWatch | undefined;
 
-  constructor({ include, exclude, ignores }: FilterOptions) {
+  constructor({ include, exclude, ignores, watch }: FilterOptions) {
+    this.#watch = watch;
     this.#include = include.length === 0 ? null : new PathPatterns(include);
     this.#exclude = new PathPatterns(exclude);
     this.#ignores = new Map([...ignores].map(([folder, patterns]) => [folder, new PathPatterns(patterns)]));
@@ -24,8 +29,10 @@ export class MemberFilter {
   takes(path: string): boolean {
     if (/(?:^|\/)\./.test(path)) return false;
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      this.#watch?.see(path.slice(0, slash + 1));
       if (this.#isLeftOut(path.slice(0, slash + 1))) return false;
     }
+    this.#watch?.see(path);
     return !this.#isLeftOut(path) && (this.#include === null || this.#include.test(path) === true);
   }
 

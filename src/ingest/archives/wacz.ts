@@ -61,7 +61,7 @@ export async function* readWacz(
       }
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
-      if (!code.startsWith('Z_')) throw error;
+      if (!code.startsWith('Z_') && !(error instanceof DamagedArchive)) throw error;
       const next = { file, byte: end + 1, skip: 0, record: ++record };
       yield {
         at: name,

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import yauzl, { type Entry } from 'yauzl';
 import { createWaiter } from '../../sharing/waiting.ts';
+import { bombIn } from '../unpack/packing.ts';
 import { DamagedArchive } from './member.ts';
 
 /*
@@ -82,7 +83,14 @@ export class ZipFile {
     if (entry.compressedSize === 0) return;
     const raw = createReadStream(this.path, { start, end: start + entry.compressedSize - 1 });
     const stream = isStored(entry) ? raw : pipeline(raw, createInflateRaw(), () => undefined);
-    for await (const bytes of stream) yield bytes as Buffer;
+    let length = 0;
+    for await (const chunk of stream) {
+      const bytes = chunk as Buffer;
+      length += bytes.length;
+      const bomb = bombIn(length, entry.compressedSize);
+      if (bomb !== null) throw new DamagedArchive(bomb);
+      yield bytes;
+    }
   }
 
   close(): Promise<void> {

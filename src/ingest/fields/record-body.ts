@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
-import { featuresBody } from '../../features/feature-list.ts';
+import { FEATURES_JSON, featuresBody } from '../../features/feature-list.ts';
 import { htmlBody, textBody } from '../../features/sent-text.ts';
+import { checkJsonBounds } from '../../json/json.ts';
 import type { DocumentBody } from '../../service/api.ts';
 import { type FieldNames, type Fields, firstOf, HTML_NAMES, type Path, pathOf, TEXT_NAMES } from './field-names.ts';
 import { fieldsShown, shown } from './shown.ts';
@@ -67,6 +68,7 @@ function featuresOf(value: unknown, name: string): DocumentBody | NoBody {
 
 function listIn(json: string): unknown {
   try {
+    checkJsonBounds(Buffer.from(json), FEATURES_JSON);
     return JSON.parse(json);
   } catch {
     return null;
@@ -80,8 +82,10 @@ function bodyOf(value: unknown, kind: Kind): DocumentBody | null {
     return { bytes: value, contentType: `text/${isPage ? 'html' : 'plain'}` };
   }
   const isParagraphs = Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
-  const text: unknown = isParagraphs ? value.join('\n\n') : value;
-  if (typeof text !== 'string' || !text.isWellFormed()) return null;
+  const joined: unknown = isParagraphs ? value.join('\n\n') : value;
+  if (typeof joined !== 'string') return null;
+  // half a surrogate pair is U+FFFD, as where bytes are decoded
+  const text = joined.toWellFormed();
   const isPage = kind === 'html' || (kind === 'either' && PAGE.test(text));
   return isPage ? htmlBody(text) : textBody(text);
 }

@@ -1,11 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
 import { fileKindOf } from '../../extract/charset/file-kind.ts';
+import { byteOrderMark } from '../../extract/charset/signatures.ts';
 import { zippedDocumentOf } from '../../extract/charset/zip-kind.ts';
+import { charsetOf, decodedHead } from '../decode/input-charset.ts';
 import { isTar, isZip } from '../kinds/archive-kinds.ts';
 import { strangeKind, unreadKind } from '../kinds/unread-kinds.ts';
 import { JSON_FEED_VERSION } from '../lists/json-feed.ts';
-import { listDecoder } from '../lists/xml-charset.ts';
+import { declaredListCharset, listDecoder } from '../lists/xml-charset.ts';
 import { prologOf } from '../lists/xml-prolog.ts';
 import { signsOf, type TableSigns } from '../records/tables/dialect.ts';
 import { endingOf, unpackedName } from './file-names.ts';
@@ -34,9 +36,17 @@ export const FORMATS = [
 export type Format = (typeof FORMATS)[number];
 
 /** Which reader a file of bytes wants. */
-export type ByteFormat =
-  | { readonly format: 'ndjson' | 'json' | 'urls' | 'xml-list' | 'json-feed' | 'document' }
-  | { readonly format: 'csv'; readonly signs: TableSigns };
+export type ByteFormat = InCharset &
+  (
+    | { readonly format: 'ndjson' | 'json' | 'urls' | 'xml-list' | 'json-feed' | 'document' }
+    | { readonly format: 'csv'; readonly signs: TableSigns }
+  );
+
+/** Absent: UTF-8, or as the file itself says; of documents, whose charsets are found when they are read, it always is. */
+export interface InCharset {
+  readonly charset?: string;
+}
+
 export type Detected =
   | ByteFormat
   | { readonly format: 'warc' }
@@ -72,29 +82,45 @@ const BY_ENDING: Readonly<Record<string, Format>> = {
   ...{ eml: 'document', mht: 'document', mhtml: 'document' },
 };
 
-/** @throws ShingledError `invalid-request`, which names --format, for what cannot be told */
-export function detectFormat({ file, head, isWhole }: FileHead, told: Format | null): Detected {
-  const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
+const DECODED: ReadonlySet<string> = new Set(['ndjson', 'json', 'csv', 'urls', 'xml-list', 'json-feed']);
+
+/** Whether a file of another charset is decoded before, or while, it is read. */
+const isDecoded = (detected: Detected): detected is ByteFormat => DECODED.has(detected.format);
+
+/**
+ * @param charset as it was told, by its WHATWG name; null: it was not
+ * @throws ShingledError `invalid-request`, which names --format, for what cannot be told
+ */
+export function detectFormat(file: FileHead, told: Format | null, charset: string | null = null): Detected {
+  const detected = detectIn(file, told, charset);
+  if (!isDecoded(detected)) return detected;
+  const isDeclared = detected.format === 'xml-list' && declaredListCharset(Buffer.from(file.head)) !== null;
+  const found = isDeclared ? null : charsetOf(file.head, charset);
+  if (found === null) return detected;
+  // the delimiter of a table may look like the second byte of a letter
+  const decoded = detectIn(file, told, found);
+  return { ...(isDecoded(decoded) ? decoded : detected), charset: found };
+}
+
+function detectIn({ file, head, isWhole }: FileHead, told: Format | null, charset: string | null): Detected {
+  const raw = Buffer.from(head.buffer, head.byteOffset, head.length);
   const ending = endingOf(unpackedName(file));
   // a binary file is no table, even if its name or --format says so
-  const unread = told === 'document' ? null : unreadKind(bytes);
+  const unread = told === 'document' ? null : unreadKind(raw);
   if (unread !== null) throw notRead(file, unread);
+  const bytes = decodedHead(raw, byteOrderMark(raw)?.charset ?? charset);
   if (told !== null) return asTold(told, bytes, ending);
-  if (isTar(bytes)) return { format: 'tar' };
-  if (isZip(bytes)) return { format: zippedDocumentOf(bytes) === null ? 'zip' : 'document' };
+  if (isTar(raw)) return { format: 'tar' };
+  if (isZip(raw)) return { format: zippedDocumentOf(raw) === null ? 'zip' : 'document' };
+  if (raw.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet' };
   const text = bytes
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n');
   const start = text.trimStart();
-  if (bytes.subarray(0, 4).equals(Buffer.from('PAR1'))) return { format: 'parquet' };
   if (/^(?:WARC\/\d|filedesc:\/\/)/.test(text)) return archiveOf(bytes, ending);
   if (fileKindOf(null, head) !== null) return { format: 'document' };
-  if (isListOf(wideTextOf(bytes))) return { format: 'xml-list' };
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-    if (BY_ENDING[ending] === 'document' || ending === 'txt') return { format: 'document' };
-    throw untold(file, 'it is UTF-16: records are read in UTF-8');
-  }
+  if (isListOf(wideTextOf(raw))) return { format: 'xml-list' };
   const byName = BY_ENDING[ending];
   if (start.startsWith('<')) return ofMarkup(file, start, byName === 'document' || ending === 'txt');
   if (byName !== undefined) return asTold(byName, bytes, ending);
@@ -106,7 +132,7 @@ export function detectFormat({ file, head, isWhole }: FileHead, told: Format | n
   if (ending === 'txt' && urls === 0 && bytes.length > 0) return { format: 'document' };
   // of any records there are none
   if (bytes.length === 0) return { format: 'ndjson' };
-  const strange = strangeKind(bytes, endingOf(file));
+  const strange = strangeKind(raw, endingOf(file));
   if (strange !== null) throw notRead(file, strange);
   throw untold(file, 'neither its name nor its beginning says');
 }

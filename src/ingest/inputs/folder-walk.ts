@@ -3,6 +3,7 @@ import { systemFault } from '../../plain-words/system-faults.ts';
 import type { IngestLimits } from '../limits.ts';
 import { entriesOf, type FolderEntry } from './byte-names.ts';
 import { PathPatterns } from './path-patterns.ts';
+import type { PatternWatch } from './pattern-watch.ts';
 import { readWholeFile } from './whole-file.ts';
 
 /* All files of a folder in an order that stays: folder by folder, names by their UTF-16 units. */
@@ -17,6 +18,8 @@ export interface WalkOptions {
   readonly hidden: boolean;
   /** Whether files are left out that .gitignore files name. */
   readonly gitignore: boolean;
+  /** Told of each path that `include` and `exclude` are asked of. */
+  readonly watch?: PatternWatch;
 }
 
 export interface WalkedFile {
@@ -46,7 +49,7 @@ export function* walkFolder(
   limits: WalkLimits,
   after: string | null,
 ): Generator<WalkStep, void, undefined> {
-  const { root, hidden, gitignore } = options;
+  const { root, hidden, gitignore, watch } = options;
   const include = options.include.length === 0 ? null : new PathPatterns(options.include);
   const exclude = new PathPatterns(options.exclude);
   const passed = after?.split('/') ?? [];
@@ -92,6 +95,7 @@ export function* walkFolder(
     if (name !== undefined && (entry.name < name || path === after)) continue;
     if (!hidden && entry.name.startsWith('.')) continue;
     const asked = entry.isDirectory() ? `${path}/` : path;
+    watch?.see(asked);
     if (exclude.test(asked) === true || isLeftOut(asked, folder)) continue;
     if (entry.isDirectory()) yield* enter(path);
     else if (include === null || include.test(path) === true) yield { path, entry };

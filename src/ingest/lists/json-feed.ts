@@ -3,7 +3,7 @@ import { timeOf } from '../fields/dates.ts';
 import { type Fields, isFields } from '../fields/field-names.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, SourceReader } from '../port.ts';
-import { jsonRecord } from '../records/json-lines.ts';
+import { JsonRecords } from '../records/json-lines.ts';
 import { inRuns } from '../records/runs.ts';
 import { Spots } from '../records/spots.ts';
 import { baseOf, identifiedUrl, type WantedUrl, wantedUrl } from './wanted.ts';
@@ -44,7 +44,7 @@ type Entry = WantedUrl | ReturnType<typeof refusal>;
 const refusal = (refused: 'malformed' | 'too-large', detail: string) => ({ refused, detail, url: null }) as const;
 
 function entriesOf(bytes: Buffer, file: string, limits: FeedLimits): Entry[] {
-  const record = jsonRecord(bytes, limits);
+  const record = new JsonRecords(limits).of(bytes);
   if ('refused' in record) return [record];
   const items = isFields(record.value) ? record.value['items'] : null;
   if (!Array.isArray(items)) return [refusal('malformed', 'It is no JSON feed: it has no list of items.')];

@@ -7,8 +7,15 @@ import { baseOf } from './wanted.ts';
 import { HEAD_BYTES, type ListDecoder, listDecoder } from './xml-charset.ts';
 import { XmlEntries } from './xml-entries.ts';
 
-/** Sitemaps, their indexes, RSS and Atom. Read again from the beginning to go on: they may have 50 MB at the most. */
-export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xmlDepthMax'>): SourceReader {
+/**
+ * Sitemaps, their indexes, RSS and Atom. Read again from the beginning to go on: they may have 50 MB at the most.
+ *
+ * @param charset of a list that declares none; absent: UTF-8
+ */
+export function xmlListReader(
+  limits: Pick<IngestLimits, 'addressBytesMax' | 'xmlDepthMax'>,
+  charset?: string,
+): SourceReader {
   return async function* items(bytes, from) {
     const spots = new Spots(bytes, from, 'from the beginning');
     const entries = new XmlEntries(limits, baseOf(bytes.file));
@@ -18,7 +25,7 @@ export function xmlListReader(limits: Pick<IngestLimits, 'addressBytesMax' | 'xm
       if (head !== null) {
         head = Buffer.concat([head, chunk]);
         if (head.length < HEAD_BYTES && !isLast) return '';
-        decoder = listDecoder(head);
+        decoder = listDecoder(head, charset);
         const text = decoder.decode(head, { stream: !isLast });
         head = null;
         return text;

@@ -1,5 +1,6 @@
+import { Buffer, isUtf8 } from 'node:buffer';
 import { ShingledError } from '../../errors.ts';
-import { parseJson } from '../../json/json.ts';
+import { jsonFault, parseJson } from '../../json/json.ts';
 import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, ItemRuns, OpenedBytes, Position, SourceReader, UnpackedChunk } from '../port.ts';
@@ -17,9 +18,10 @@ type Told = { readonly wanted: string; readonly lastModified: number | null };
 /** NDJSON: a record a line. Blank lines are passed over. A line that is no JSON is refused alone. */
 export function jsonLinesReader(map: RecordMap, limits: LineLimits): SourceReader {
   return (bytes, from) => {
+    const records = new JsonRecords(limits);
     const read = (line: Buffer, number: number) => {
       if (bytes.isTraced === true) return FOUND;
-      const record = jsonRecord(line, limits);
+      const record = records.of(line);
       return 'refused' in record ? record : map.map(record.value, { file: bytes.file, record: number });
     };
     return readLineItems(bytes, from, limits.recordBytesMax, read);
@@ -27,19 +29,42 @@ export function jsonLinesReader(map: RecordMap, limits: LineLimits): SourceReade
 }
 
 /** The value of a record, or why it has none. */
-export function jsonRecord(
-  bytes: Uint8Array,
-  limits: Pick<IngestLimits, 'jsonDepthMax' | 'jsonValuesMax'>,
-):
+export type JsonRecord =
   | { readonly value: unknown }
-  | { readonly refused: 'malformed' | 'too-large'; readonly detail: string; readonly url: null } {
-  try {
-    return { value: parseJson(bytes, limits) };
-  } catch (error) {
-    if (!(error instanceof ShingledError)) throw error;
-    return { refused: error.limit === undefined ? 'malformed' : 'too-large', detail: error.message, url: null };
+  | { readonly refused: 'malformed' | 'too-large'; readonly detail: string; readonly url: null };
+
+/** To parse what is longer takes longer than an exception. */
+const LOOKED_BYTES_MAX = 2 ** 16;
+
+/** Records as JSON, one after the other. */
+export class JsonRecords {
+  readonly #limits: Pick<IngestLimits, 'jsonDepthMax' | 'jsonValuesMax'>;
+  /** Behind one that is broken, the next is looked at before it is parsed: an exception takes as long as many records. */
+  #isBehindFault = false;
+
+  constructor(limits: Pick<IngestLimits, 'jsonDepthMax' | 'jsonValuesMax'>) {
+    this.#limits = limits;
+  }
+
+  of(bytes: Uint8Array): JsonRecord {
+    const isLooked = this.#isBehindFault && bytes.length <= LOOKED_BYTES_MAX && isUtf8(bytes);
+    const fault = isLooked ? jsonFault(Buffer.from(bytes).toString()) : null;
+    const record = fault === null ? this.#parsed(bytes) : refused('malformed', fault);
+    this.#isBehindFault = 'refused' in record && record.refused === 'malformed';
+    return record;
+  }
+
+  #parsed(bytes: Uint8Array): JsonRecord {
+    try {
+      return { value: parseJson(bytes, this.#limits) };
+    } catch (error) {
+      if (!(error instanceof ShingledError)) throw error;
+      return refused(error.limit === undefined ? 'malformed' : 'too-large', error.message);
+    }
   }
 }
+
+const refused = (reason: 'malformed' | 'too-large', detail: string) => ({ refused: reason, detail, url: null });
 
 /** The lines of a file that are not blank, each as `read` takes it; positions count blank ones too. */
 export async function* readLineItems(

@@ -3,45 +3,45 @@ import type { MappedRecord, RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, SourceReader, UnpackedChunk } from '../port.ts';
 import { FOUND, Spans } from '../traced.ts';
-import { jsonRecord } from './json-lines.ts';
+import { type JsonRecord, JsonRecords } from './json-lines.ts';
 import { type FoundObject, type ObjectFault, ObjectLists } from './object-lists.ts';
 import { inRuns } from './runs.ts';
 import { Spots } from './spots.ts';
 
 type ListLimits = Pick<IngestLimits, 'recordBytesMax' | 'jsonDepthMax' | 'jsonValuesMax'>;
-type Read = ReturnType<typeof jsonRecord>;
 
 /**
  * A JSON file of any size: the objects of its lists are records, whatever is around them. A file that is one object without a
  * list of objects is one record, if it is no longer than one may be.
  */
 export function jsonListReader(map: RecordMap, limits: ListLimits): SourceReader {
-  const reading = {
-    objectBytesMax: limits.recordBytesMax,
-    depthMax: limits.jsonDepthMax,
-    read: (bytes: Buffer) => {
-      const value = jsonRecord(bytes, limits);
-      return { value, isBroken: 'refused' in value && value.refused === 'malformed' };
-    },
-  };
   return async function* items(bytes, from) {
+    const records = new JsonRecords(limits);
+    const reading = {
+      objectBytesMax: limits.recordBytesMax,
+      depthMax: limits.jsonDepthMax,
+      read: (record: Buffer) => {
+        const value = records.of(record);
+        return { value, isBroken: 'refused' in value && value.refused === 'malformed' };
+      },
+    };
     const spots = new Spots(bytes, from);
     const spans = new Spans(bytes);
     const isTraced = bytes.isTraced === true;
     const isFromStart = (from?.byte ?? 0) === 0;
-    const lists = new ObjectLists<Read>(reading, !isFromStart);
+    const lists = new ObjectLists<JsonRecord>(reading, !isFromStart);
     const whole = new Beginning(isFromStart ? limits.recordBytesMax : 0);
     let behind = from?.byte ?? 0;
 
-    const itemOf = ({ start, next, length, found }: FoundObject<Read>): IngestItem | null => {
+    const itemOf = ({ start, next, length, found }: FoundObject<JsonRecord>): IngestItem | null => {
       if (!(next === null ? spots.passHere() : spots.pass(next))) return null;
       const place = { file: bytes.file, record: spots.record };
       // what is no JSON, or may be none, would spoil a list that it is put into
       const isLost = typeof found === 'string' || 'refused' in found;
       const span = spans.of(start, isLost ? (next ?? start + length) : start + length, isLost);
       const refused = typeof found === 'string' ? refusalOf(found, length, limits) : null;
-      const made = refused ?? (isTraced ? FOUND : mapped(found as Read, map, place));
-      const at = `record ${spots.record}${spots.isPacked ? '' : ` at byte ${start}`}`;
+      const made = refused ?? (isTraced ? FOUND : mapped(found as JsonRecord, map, place));
+      const at = `record ${spots.record}${spots.isPacked ? '' : ` at byte ${bytes.placeOf?.(start) ?? start}`}`;
       return { at, next: spots.next(), bytes: length, span, ...made };
     };
 
@@ -77,7 +77,11 @@ function* told(item: IngestItem | null): Generator<IngestItem, void, undefined> 
   if (item !== null) yield item;
 }
 
-function mapped(found: Read, map: RecordMap, place: { readonly file: string; readonly record: number }): MappedRecord {
+function mapped(
+  found: JsonRecord,
+  map: RecordMap,
+  place: { readonly file: string; readonly record: number },
+): MappedRecord {
   return 'refused' in found ? found : map.map(found.value, place);
 }
 
@@ -91,10 +95,10 @@ function refusalOf(fault: ObjectFault, length: number, { recordBytesMax }: ListL
   return { refused: fault === 'too-large' ? 'too-large' : 'malformed', detail: details[fault], url: null };
 }
 
-function wholeRecord(bytes: Buffer | null, limits: ListLimits): Read {
+function wholeRecord(bytes: Buffer | null, limits: ListLimits): JsonRecord {
   const detail = 'There is no list of objects in the file.';
   if (bytes === null) return { refused: 'malformed', detail, url: null };
-  const record = jsonRecord(bytes, limits);
+  const record = new JsonRecords(limits).of(bytes);
   return 'refused' in record ? { ...record, detail: `${detail} It is no record either: ${record.detail}` } : record;
 }
 

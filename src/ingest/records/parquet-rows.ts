@@ -6,8 +6,10 @@ import {
   type RowGroup,
   type SchemaElement,
 } from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
+import { checkJsonBounds } from '../../json/json.ts';
+import { DEFAULT_INGEST_LIMITS } from '../limits.ts';
 import { leavesOf } from './parquet-leaves.ts';
+import { checkedFile, checkedGroup, type PageColumn } from './parquet-pages.ts';
 
 /*
  * The rows of a row group, some at a time:
@@ -33,39 +35,53 @@ export interface RowRange {
   /** Rows from..to-1 of the file, of that group. */
   readonly from: number;
   readonly to: number;
+  /** Unpacked bytes that one of its columns may have. */
+  readonly bytesMax: number;
 }
 
 /** Unpacked bytes of a slice: some hundreds of documents. */
 const SLICE_BYTES = 2 * 2 ** 20;
+/** Rows that are in memory at once, however few bytes they have: each is an object. */
+const SLICE_ROWS_MAX = 2 ** 20;
 
 /** @throws what reading the file throws, and what its library says of bytes that are no rows: after the rows before */
 export async function* rowSlices(
   file: AsyncBuffer,
   metadata: FileMetaData,
   columns: string[],
-  { group, from, to }: RowRange,
+  { group, from, to, bytesMax }: RowRange,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
-  const held = new HeldParts(file);
+  const readable = readableGroup(metadata, group);
+  const pages = pageColumns(metadata, readable, columns, bytesMax);
+  const held = new HeldParts(checkedFile(file, pages));
+  const { group: checked, compressors } = checkedGroup(readable, pages);
   const understood = {
     ...metadata,
     schema: metadata.schema.map(understoodAs),
-    row_groups: metadata.row_groups.map((one) => (one === group ? readableGroup(metadata, group) : one)),
+    row_groups: metadata.row_groups.map((one) => (one === group ? checked : one)),
   };
   const bytes = bytesByColumn(group, columns);
   const rowsOf = (sliceBytes: number, columnBytes: number) =>
     sliceBytes / Math.max(1, columnBytes / Number(group.num_rows));
   const all = bytes.values().reduce((sum, one) => sum + one, 0);
-  let size = areFlat(metadata, group, columns) ? Math.max(1, Math.ceil(rowsOf(SLICE_BYTES, all))) : to - from;
+  const isFlat = areFlat(metadata, group, columns);
+  if (!isFlat && to - from > SLICE_ROWS_MAX) throw new Error(`it has more than ${SLICE_ROWS_MAX} rows of lists`);
+  let size = isFlat ? Math.max(1, Math.ceil(rowsOf(SLICE_BYTES, all))) : to - from;
+  const ends = new Map<string, number>();
   const onPage = ({ pathInSchema, rowStart, rowEnd }: PageRows) => {
+    ends.set(pathInSchema[0]!, rowEnd);
     // a page of more than that would be unpacked for every slice of it
     if (rowEnd - rowStart > rowsOf(SLICE_BYTES, bytes.get(pathInSchema[0]!) ?? 0))
       size = Math.max(size, rowEnd - rowStart);
   };
   for (let start = from; start < to; ) {
-    const end = Math.min(to, start + size);
+    const end = Math.min(to, start + Math.min(size, SLICE_ROWS_MAX));
     const some = { file: held, metadata: understood, columns, compressors, parsers, useOffsetIndex: true, onPage };
     const rows = await parquetReadObjects({ ...some, rowStart: start, rowEnd: end });
     if (rows.length !== end - start) throw new Error(`it has ${rows.length} rows in place of ${end - start}`);
+    const short = isFlat && [...ends].find(([, rowEnd]) => rowEnd < end);
+    if (short) throw new Error(`its column ${short[0]} ends at row ${short[1]}`);
+    ends.clear();
     held.next();
     yield rows;
     start = end;
@@ -94,6 +110,20 @@ function readableGroup({ schema }: FileMetaData, group: RowGroup): RowGroup {
   return { ...group, columns };
 }
 
+/** The columns of a group that are read, of which the pages are checked. */
+function pageColumns(
+  { schema }: FileMetaData,
+  group: RowGroup,
+  columns: readonly string[],
+  bytesMax: number,
+): PageColumn[] {
+  const leaves = new Map(leavesOf(schema).map((leaf) => [leaf.path.join('\0'), leaf]));
+  return group.columns.flatMap(({ meta_data: chunk }) => {
+    const leaf = leaves.get(chunk!.path_in_schema.join('\0'));
+    return leaf !== undefined && columns.includes(leaf.path[0]!) ? [{ leaf, chunk: chunk!, bytesMax }] : [];
+  });
+}
+
 /** What a column is read as: of what the library does not know, the bytes. */
 function understoodAs(element: SchemaElement): SchemaElement {
   const { converted_type, logical_type, ...stored } = element;
@@ -103,10 +133,11 @@ function understoodAs(element: SchemaElement): SchemaElement {
 
 const parsers: Partial<ParquetParsers> = { jsonFromBytes };
 
-/** What JSON says; its bytes where it is none: one value that is wrong costs no other row. */
+/** What JSON says; its bytes where it is none, or more than a record may have: one value that is wrong costs no other row. */
 function jsonFromBytes(bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined) return;
   try {
+    checkJsonBounds(bytes, DEFAULT_INGEST_LIMITS);
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return bytes;

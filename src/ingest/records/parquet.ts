@@ -3,6 +3,7 @@ import type { RecordMap } from '../fields/record-map.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, Position } from '../port.ts';
 import { bytesByColumn, rowSlices } from './parquet-rows.ts';
+import { structEnd } from './thrift-fields.ts';
 
 /*
  * Parquet: row group by row group, and of each only the columns that are looked at. It is read from its end, so a stream is
@@ -25,6 +26,10 @@ type ParquetLimits = Pick<IngestLimits, 'rowGroupBytesMax' | 'parquetFooterBytes
 const TAIL_BYTES = 8;
 const MAGIC = 'PAR1';
 const ENCRYPTED = 'PARE';
+
+/** A million rows may be nothing at all; with more, a byte of a group has at most so many of them, or they are no documents. */
+const ROWS_FREE = 2 ** 20;
+const ROWS_OF_BYTE_MAX = 64;
 
 export async function* readParquet(
   file: ParquetFile,
@@ -70,9 +75,19 @@ export async function* readParquet(
       yield refuse(at(start), behind, 'too-large', detail);
       continue;
     }
+    const packed = group.columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.total_compressed_size ?? 0), 0);
+    if (rows > ROWS_FREE && rows > ROWS_OF_BYTE_MAX * packed) {
+      yield refuse(at(start), behind, 'malformed', `It is said to have ${rows} rows in ${packed} bytes.`);
+      continue;
+    }
     const bytesEach = Math.round(bytes / rows);
     let row = Math.max(done, start);
-    const slices = rowSlices(opened, metadata, columns, { group, from: row, to: rowEnd });
+    const slices = rowSlices(opened, metadata, columns, {
+      group,
+      from: row,
+      to: rowEnd,
+      bytesMax: limits.rowGroupBytesMax,
+    });
     for await (const slice of orReason(slices)) {
       if (typeof slice === 'string') {
         yield refuse(at(row), behind, 'unreadable', slice);
@@ -127,6 +142,7 @@ export async function footerOf(
       return `Its footer has ${length} bytes; at most ${parquetFooterBytesMax} are read.`;
     if (length > file.byteLength - TAIL_BYTES) return 'It was cut: its footer is longer than the file.';
     const bytes = await file.slice(file.byteLength - TAIL_BYTES - length, file.byteLength);
+    structEnd(new Uint8Array(bytes), 0);
     const metadata = parquetMetadata(bytes, options);
     const elsewhere = metadata.row_groups.flatMap(({ columns }) => columns.map(({ file_path }) => file_path ?? ''));
     if (elsewhere.some((path) => path !== '')) return 'It has no rows: it says which are in other files.';
@@ -139,6 +155,8 @@ export async function footerOf(
 const REASON_CHARACTERS_MAX = 200;
 
 function reasonOf(error: unknown): string {
+  // the library takes things for granted, and says of one that is missing which of its variables has none
+  if (error instanceof TypeError || error instanceof RangeError) return 'what it says does not fit together.';
   return `${(error as Error).message.slice(0, REASON_CHARACTERS_MAX).toWellFormed()}.`;
 }
 

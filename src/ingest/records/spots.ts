@@ -13,6 +13,7 @@ export class Spots {
   record: number;
   readonly #file: string;
   readonly #isFixed: boolean;
+  readonly #placeOf: ((byte: number) => number) | undefined;
   /** null: not known before the first chunk. */
   #isPacked: boolean | null;
   #byte: number;
@@ -20,9 +21,14 @@ export class Spots {
   #passOver: number;
 
   /** @param always whether positions are as those of packed files, whatever the file is: there is one place to begin at */
-  constructor({ file }: Pick<OpenedBytes, 'file'>, from: Position | null, always?: 'from the beginning') {
+  constructor(
+    { file, placeOf }: Pick<OpenedBytes, 'file' | 'placeOf'>,
+    from: Position | null,
+    always?: 'from the beginning',
+  ) {
     this.#file = file;
     this.#isFixed = always !== undefined;
+    this.#placeOf = placeOf;
     this.#isPacked = this.#isFixed ? true : null;
     this.#byte = from?.byte ?? 0;
     this.#passOver = from?.skip ?? 0;
@@ -81,6 +87,11 @@ export class Spots {
 
   /** Behind the last record that ended. */
   next(): Position {
-    return { file: this.#file, byte: this.#byte, skip: this.#skip, record: this.record };
+    return { file: this.#file, byte: this.#place(), skip: this.#skip, record: this.record };
+  }
+
+  /** Of a packed file it is a place in the file already. */
+  #place(): number {
+    return this.#placeOf === undefined || this.#isPacked === true ? this.#byte : this.#placeOf(this.#byte);
   }
 }

@@ -7,7 +7,7 @@ import { type RecordSource, tableHead } from './copy-source.ts';
 import { type Place, placeOf } from './outputs/output-place.ts';
 import type { RewritePlan } from './port.ts';
 import { Rewriting } from './rewriting.ts';
-import { type Source, sourceOf } from './sources-of.ts';
+import { isWide, type Source, sourceOf } from './sources-of.ts';
 
 /*
  * Copies of inputs without some of their records, in the format in which they came. First everything is looked at that may
@@ -28,6 +28,7 @@ export async function planRewrite(inputs: readonly Input[], parts: OpenParts, ou
     out,
     sources.map((source) => placed(source, parts)),
   );
+  if (place.kind !== 'folder') refuseWideJoined(sources);
   if (place.kind !== 'folder') await refuseOtherColumns(sources, parts);
   const isPacked = place.kind === 'file' && place.packing !== null && sources.some(({ is }) => is === 'parquet');
   if (isPacked) throw refused(out, `${out} would be packed, and Parquet is packed within: name a file without that.`);
@@ -53,10 +54,20 @@ function placed(source: Source, { fields }: OpenParts) {
     ...{ ndjson: 'lines of JSON', json: 'a JSON file', urls: 'a list of URLs' },
     ...{ warc: 'an archive', arc: 'an archive of ARC' },
   };
-  if (detected.format !== 'csv') return { input, kind: kinds[detected.format] };
+  const suffix = 'charset' in detected ? ` in ${detected.charset}` : '';
+  if (detected.format !== 'csv') return { input, kind: kinds[detected.format] + suffix };
   const { delimiter, quote } = dialectOf(detected.signs, fields.table ?? {});
   const quotes = quote === null ? 'no quotes' : `the quote ${quote}`;
-  return { input, kind: `a table with ${delimiter === '\t' ? 'tabs' : `"${delimiter}"`} and ${quotes}` };
+  return { input, kind: `a table with ${delimiter === '\t' ? 'tabs' : `"${delimiter}"`} and ${quotes}${suffix}` };
+}
+
+/** What goes between lines of one file and those of the next is ASCII. */
+function refuseWideJoined(sources: readonly Source[]): void {
+  const records = sources.filter(isRecords);
+  const wide = records.find(({ detected }) => isWide(detected));
+  if (wide === undefined || records.length < 2) return;
+  const { name } = wide.input;
+  throw refused(name, `${name} is UTF-16, and would be in one file with others: name a folder, by a slash at its end.`);
 }
 
 /** Tables that become one have the same columns. */

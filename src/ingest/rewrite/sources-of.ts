@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { ShingledError } from '../../errors.ts';
 import { headOf } from '../head.ts';
-import { DETECT_BYTES, type Detected, detectFormat, type FileHead } from '../inputs/detect.ts';
+import { DETECT_BYTES, type Detected, detectFormat, type FileHead, type InCharset } from '../inputs/detect.ts';
 import type { WalkOptions } from '../inputs/folder-walk.ts';
 import type { Input } from '../inputs/inputs.ts';
 import { type OpenParts, walkOf } from '../open-inputs.ts';
@@ -21,9 +21,11 @@ export type Source =
   | { readonly is: 'folder'; readonly input: Input; readonly walk: WalkOptions; readonly marks: FolderMarks };
 
 /** Of whose records a file can be made without some. */
-export type RecordFormat =
-  | { readonly format: 'ndjson' | 'json' | 'urls' | 'warc' | 'arc' }
-  | { readonly format: 'csv'; readonly signs: TableSigns };
+export type RecordFormat = InCharset &
+  (
+    | { readonly format: 'ndjson' | 'json' | 'urls' | 'warc' | 'arc' }
+    | { readonly format: 'csv'; readonly signs: TableSigns }
+  );
 
 interface FilePacking {
   readonly name: PackingName | null;
@@ -74,16 +76,22 @@ async function fileSource(input: Input, parts: OpenParts): Promise<Source> {
     case 'csv':
       return { is: 'records', input, detected, packing: await packingOf(name, first) };
     default: {
+      if (detected.format === 'json' && isWide(detected)) {
+        throw refused(name, `it is one list in ${detected.charset}: make it UTF-8, or lines of JSON`);
+      }
       const { format } = detected;
-      return { is: 'records', input, detected: { format }, packing: await packingOf(name, first) };
+      return { is: 'records', input, detected: { ...detected, format }, packing: await packingOf(name, first) };
     }
   }
 }
 
+/** Whether what goes between records, which is ASCII, would be none in a file. */
+export const isWide = ({ charset }: InCharset) => charset?.startsWith('utf-16') === true;
+
 /** What a file holds; null where nothing is in it that says so. */
-function detectedIn(file: FileHead, { format }: OpenParts): Detected | null {
+function detectedIn(file: FileHead, { format, charset }: OpenParts): Detected | null {
   try {
-    return detectFormat(file, format);
+    return detectFormat(file, format, charset);
   } catch (error) {
     if (file.head.length === 0 && file.isWhole) return null;
     throw error;

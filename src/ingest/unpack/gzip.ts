@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
-import { CHUNK_BYTES, type Packing } from './packing.ts';
+import { chunkBytesOf, type Packing } from './packing.ts';
 
 /*
  * RFC 1952, one member:
@@ -14,9 +14,11 @@ const TAIL_BYTES = 8;
 const HEAD_BYTES_MAX = 2 ** 17;
 const FLAG = { checksum: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
 
+const MAGIC = Uint8Array.of(0x1f, 0x8b, 0x08);
+
 export const GZIP: Packing = {
   name: 'gzip',
-  magic: Uint8Array.of(0x1f, 0x8b, 0x08),
+  magic: MAGIC,
   tailBytes: TAIL_BYTES,
   headBytes,
   hasChecksum: () => true,
@@ -25,7 +27,7 @@ export const GZIP: Packing = {
     // @types/node does not know what `info` does
     const { buffer, engine } = inflateRawSync(body, {
       info: true,
-      chunkSize: CHUNK_BYTES,
+      chunkSize: chunkBytesOf(body, MAGIC),
       maxOutputLength: bytesMax,
       finishFlush,
     }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { UnpackedChunk } from '../port.ts';
 import { AHEAD_BYTES_MAX, type ByteWindow } from './byte-window.ts';
-import type { Packing } from './packing.ts';
+import { bombIn, type Packing } from './packing.ts';
 import { packingAt } from './packings.ts';
 import { searchMember } from './search.ts';
 import { SEARCHED_BACK_BYTES, streamMember } from './streamed-member.ts';
@@ -48,9 +48,17 @@ export async function* readMembers(
 ): AsyncGenerator<UnpackedChunk, void, undefined> {
   let damage: string | null = null;
   let isTorn = false;
+  const from = window.at;
+  let unpackedBytes = 0;
   for (;;) {
     await window.fill(MEMBER_BYTES);
     if (window.ahead.length === 0) break;
+    // many members that are none by themselves
+    const bomb = bombIn(unpackedBytes, window.at - from);
+    if (bomb !== null) {
+      damage = `the file is a bomb (${bomb}), at byte ${window.at}; nothing is read after it`;
+      break;
+    }
     if (await members.passPadding()) continue;
     const byte = window.at;
     const member = members.readOne();
@@ -59,6 +67,7 @@ export async function* readMembers(
     try {
       let next = await member.next();
       for (; next.done !== true; next = await member.next()) {
+        unpackedBytes += next.value.bytes.length;
         yield { ...next.value, byte, begins, damage, isTorn };
         [begins, damage, isTorn] = [false, null, false];
       }

@@ -30,6 +30,15 @@ export interface InflateOptions {
 
 /** In which zlib takes memory for what it unpacks: with 2^17, members of 9 KB took half as long again. */
 export const CHUNK_BYTES = 2 ** 15;
+/** To take that much memory takes twice as long as to unpack a few bytes. */
+const TINY_CHUNK_BYTES = 2 ** 10;
+const TINY_MEMBER_BYTES = 256;
+
+/** @param body what lies behind the head of a member, with those behind it */
+export function chunkBytesOf(body: Buffer, magic: Uint8Array): number {
+  const isTiny = body.length < TINY_MEMBER_BYTES || body.subarray(0, TINY_MEMBER_BYTES).indexOf(magic) >= 0;
+  return isTiny ? TINY_CHUNK_BYTES : CHUNK_BYTES;
+}
 
 /** An error of zlib, in its words; what else was thrown is thrown again. */
 export function problemOf(error: unknown): string {

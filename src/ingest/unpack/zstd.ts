@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
-import { CHUNK_BYTES, type Packing } from './packing.ts';
+import { chunkBytesOf, type Packing } from './packing.ts';
 
 /*
  * RFC 8878: frames, and between them frames to be skipped. Node unpacks one frame and drops all after it.
@@ -13,6 +13,7 @@ import { CHUNK_BYTES, type Packing } from './packing.ts';
 export const SKIPPED_HEAD_BYTES = 8;
 const DICTIONARY_FRAME = 0x18_4d_2a_5d;
 const FRAME = 0xfd_2f_b5_28;
+const MAGIC = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd);
 const CHECKSUM_FLAG = 4;
 /** 128 MiB, which zstd too takes where it is not told otherwise. */
 const WINDOW_LOG_MAX = 27;
@@ -26,7 +27,7 @@ export function zstdPacking(dictionary: Buffer | null): Packing {
   };
   return {
     name: 'zstd',
-    magic: Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd),
+    magic: MAGIC,
     tailBytes: 0,
     headBytes: () => 0,
     hasChecksum: (frame) => ((frame[4] ?? 0) & CHECKSUM_FLAG) !== 0,
@@ -36,7 +37,7 @@ export function zstdPacking(dictionary: Buffer | null): Packing {
       const { buffer, engine } = zstdDecompressSync(body, {
         ...common,
         info: true,
-        chunkSize: CHUNK_BYTES,
+        chunkSize: chunkBytesOf(body.subarray(MAGIC.length), MAGIC),
         maxOutputLength: bytesMax,
         finishFlush,
       }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };

@@ -18,6 +18,9 @@ export interface GivenFile {
   readonly base64: string;
 }
 
+/** The service reads none as part of a text. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
 export const NOTHING_GIVEN: GivenDocument = { by: 'text', text: '', url: '', at: '', file: null };
 
 export function isGivenDocument(value: unknown): value is GivenDocument {
@@ -68,13 +71,13 @@ function base64Of(file: File): Promise<string> {
 }
 
 /**
- * The text of a document, as passages of it are told: what was typed, or what the service reads from a file. It tells that
- * where it compares the file with another text.
+ * The text of a document in which passages have their places: what was typed, or what the service reads from a file. It tells
+ * that where it compares the file with another text.
  *
  * @returns null of a URL, since the index keeps no texts, and where the service does not tell it
  */
 export async function textOf(document: Document, signal: AbortSignal): Promise<string | null> {
-  if (document.text !== undefined) return document.text;
+  if (document.text !== undefined) return document.text.replace(BYTE_ORDER_MARK, '');
   if (document.bytes === undefined && document.html === undefined) return null;
   const request = { a: document, b: { text: 'another' }, differences: true, texts: true };
   try {

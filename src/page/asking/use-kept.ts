@@ -40,7 +40,8 @@ function kept<T>(name: string, initial: T, isLike: (kept: unknown) => boolean): 
   }
 }
 
-function keep(name: string, value: unknown): void {
+/** Keeps what a thing on the page shows when it is opened next. */
+export function keep(name: string, value: unknown): void {
   try {
     sessionStorage.setItem(keyOf(name), JSON.stringify(value));
   } catch {

@@ -24,8 +24,15 @@ interface SourceLike {
 
 const SHOWN = 3;
 
+interface Props {
+  readonly sources: readonly SourceLike[];
+  /** How many there are, and whether there are more than that. */
+  readonly total: number;
+  readonly isMore?: boolean | undefined;
+}
+
 /** The URLs that say a content, with when they were seen; the first few, and the others on demand. */
-export function SourceList({ sources, total }: { readonly sources: readonly SourceLike[]; readonly total: number }) {
+export function SourceList({ sources, total, isMore = false }: Props) {
   const [all, setAll] = useState(false);
   const shown = all ? sources : sources.slice(0, SHOWN);
   return (
@@ -45,7 +52,10 @@ export function SourceList({ sources, total }: { readonly sources: readonly Sour
         </button>
       )}
       {shown.length === sources.length && total > sources.length && (
-        <p class="quiet">and {count(total - sources.length)} more that are not listed here</p>
+        <p class="quiet">
+          and {isMore && 'at least '}
+          {count(total - sources.length)} more that are not listed here
+        </p>
       )}
     </>
   );

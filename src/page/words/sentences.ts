@@ -48,16 +48,29 @@ const SOURCE_STATES: Readonly<Record<string, string | null>> = {
 /** Null of what is live: nothing need be said. */
 export const stateWords = (state: string): string | null => SOURCE_STATES[state] ?? null;
 
-type Recall = Readonly<Record<string, number | null>>;
+interface Recall extends Readonly<Record<ShareName, number | null>> {
+  readonly matchInQueryBySize?: readonly { readonly shinglesLeast: number; readonly recall: number }[];
+}
 
-/** How likely a document just at a threshold was found, in one sentence; null where nothing was looked for. */
+/** Fewer are called short. */
+const SHORT_SHINGLES = 20;
+
+/** How likely a document just at a threshold was looked at, in one sentence; null where nothing was looked for. */
 export function recallSentence(recall: Recall): string | null {
   const parts = SHARE_NAMES.flatMap((name) => {
     const chance = recall[name];
-    return chance === null || chance === undefined ? [] : [`${chanceWords(chance)} by “${SHARES[name].name}”`];
+    if (chance === null) return [];
+    const longer = recall.matchInQueryBySize?.find(({ shinglesLeast }) => shinglesLeast >= SHORT_SHINGLES);
+    if (name !== 'matchInQuery' || longer === undefined || longer.recall === chance) {
+      return [`${chanceWords(chance)} by “${SHARES[name].name}”`];
+    }
+    return [
+      `${chanceWords(longer.recall)} by “${SHARES[name].name}” if it has ${counted(longer.shinglesLeast, 'shingle')} or more`,
+      `${chanceWords(chance)} if it is shorter`,
+    ];
   });
   if (parts.length === 0) return null;
-  return `A document just at the threshold was found: ${parts.join(', ')}.`;
+  return `A document just at the threshold was looked at: ${parts.join(', ')}.`;
 }
 
 /** `certainly`, `in 95 of 100 cases` */
@@ -73,12 +86,24 @@ interface Limit {
   readonly code: string;
   readonly affected: number;
   readonly of: number;
+  readonly raise?: { readonly setting: string; readonly to: number };
+  readonly thoroughReads?: number;
+}
+
+/** What brings the rest, where it is known. */
+function remedyOf({ raise, thoroughReads }: Limit): string {
+  const ways = [
+    ...(thoroughReads === undefined ? [] : [`“every copy to the last” reads ${counted(thoroughReads, 'document')}`]),
+    ...(raise === undefined ? [] : [`the service leaves none out with ${raise.setting}=${raise.to}`]),
+  ];
+  return ways.length === 0 ? '' : ` To get the rest: ${ways.join('; ')}.`;
 }
 
 const LIMITS: Readonly<Record<string, (limit: Limit) => string>> = {
-  candidates: ({ affected }) =>
-    `Not read, though they may share enough: ${counted(affected, 'document')}. A higher threshold brings the rest.`,
-  'look-ups': ({ affected, of }) => `Not looked up: ${count(affected)} of ${counted(of, 'shingle')}.`,
+  candidates: (limit) =>
+    `Not read, though they may share enough: ${counted(limit.affected, 'document')}. A higher threshold leaves fewer.${remedyOf(limit)}`,
+  'look-ups': (limit) =>
+    `Not looked up: ${count(limit.affected)} of ${counted(limit.of, 'shingle')}.${remedyOf(limit)}`,
   'capped-lists': ({ affected, of }) =>
     `So common that only a part of their documents was read: ${count(affected)} of ${counted(of, 'shingle')}.`,
   deadline: () => 'The time was up before all was done: this is what was found by then.',
@@ -86,6 +111,7 @@ const LIMITS: Readonly<Record<string, (limit: Limit) => string>> = {
   members: ({ affected }) => `In sight, and not listed: ${counted(affected, 'more text')}.`,
   contents: ({ affected }) => `Shown once by this URL, and not looked for: ${counted(affected, 'older text')}.`,
   sources: ({ affected }) => `Too many to be read: the URLs of ${counted(affected, 'text')}.`,
+  'source-counts': ({ affected }) => `Counted to a limit only: the URLs of ${counted(affected, 'text')}.`,
   passages: ({ affected }) => `Not shown: ${counted(affected, 'passage')}.`,
   'passages-need-text': () => 'Passages need the text itself: of this URL only its fingerprint is known.',
   'passages-text': () => 'Passages were looked for in the beginning of the text only.',

@@ -50,22 +50,6 @@ export function piecesOf(length: number, marks: readonly Mark[]): Piece[] {
   return pieces;
 }
 
-/**
- * Where passages stand in a text. They come in its order, so each is looked for behind the beginning of the one before it.
- * One that is not there is left out.
- */
-export function placesOf(text: string, passages: readonly string[]): Place[] {
-  let after = 0;
-  return passages.flatMap((passage) => {
-    if (passage === '') return [];
-    const ahead = text.indexOf(passage, after);
-    const from = ahead < 0 ? text.indexOf(passage) : ahead;
-    if (from < 0) return [];
-    after = from + 1;
-    return [{ from, to: from + passage.length }];
-  });
-}
-
 /** What some places cover together: apart from one another, in order. Of thousands of matches all marks would be too many. */
 export function unionOf(places: readonly Place[]): Place[] {
   const union: { from: number; to: number }[] = [];
@@ -75,23 +59,4 @@ export function unionOf(places: readonly Place[]): Place[] {
     else union.push({ from, to });
   }
   return union;
-}
-
-/**
- * Turns places that count characters (code points) into places that count UTF-16 code units, as `slice` does.
- *
- * @param points ascending
- */
-export function unitsOf(text: string, points: readonly number[]): number[] {
-  const units: number[] = [];
-  let unit = 0;
-  let point = 0;
-  for (const wanted of points) {
-    while (point < wanted && unit < text.length) {
-      unit += text.codePointAt(unit)! > 0xffff ? 2 : 1;
-      point++;
-    }
-    units.push(unit);
-  }
-  return units;
 }

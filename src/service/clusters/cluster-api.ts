@@ -1,5 +1,6 @@
 import type { CorpusAnswer } from '../../cluster/served/port.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
+import type { SizeRecall } from '../../core/query/recall.ts';
 import type { ContentDescription, EstimatedShare, LimitReached, MatchSource } from '../api.ts';
 
 /* What is asked of clusters, and what is answered. */
@@ -39,8 +40,10 @@ export interface IndexCluster {
   readonly contentCount: number;
   /** The pair without which the cluster parts in two, at any higher threshold; null where there is one content. */
   readonly weakest: WeakestPair | null;
-  /** A lower bound of the chance that a content that is just so alike to a member was found by it, the least of all. */
+  /** A lower bound of the chance that a content that is just so alike to a member was met by it, the least of all. */
   readonly recall: number;
+  /** By containment: the same of contents that have so many shingles or more; `recall` is that of the shortest. */
+  readonly recallBySize?: readonly SizeRecall[];
   /** False where something may be missing that the same question without limits would have answered. */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
@@ -51,8 +54,10 @@ export interface ClusterMember extends Pick<ContentDescription, 'kind' | 'tokens
   /** null of the first. */
   readonly joinedBy: MemberPair | null;
   readonly sources: readonly Omit<MatchSource, 'identical'>[];
-  /** Counted to 1,000. */
+  /** Counted to 1,000: exact, unless there are {@link moreSources}. */
   readonly sourceCount: number;
+  /** Whether there are more than that; absent where there are none. */
+  readonly moreSources?: boolean;
 }
 
 export interface MemberPair {

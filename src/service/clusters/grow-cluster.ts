@@ -1,6 +1,6 @@
 import { GrowingTree } from '../../core/cluster/grow/growing-tree.ts';
 import { type LookUpPlan, type LookUpThresholds, planLookUpSteps } from '../../core/query/look-up.ts';
-import { statedRecall } from '../../core/query/recall.ts';
+import { type SizeRecall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample, type KeptSample } from '../../core/sketch/narrow.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { Content, ContentRef, NeighbourSet } from '../../store/port.ts';
@@ -35,6 +35,8 @@ export interface GrownCluster {
   readonly open: number;
   readonly late: boolean;
   readonly recall: number;
+  /** By containment: of contents that have so many shingles or more. */
+  readonly recallBySize: readonly SizeRecall[] | null;
   readonly wholeLooked: boolean;
   readonly met: Readonly<Met>;
 }
@@ -75,6 +77,9 @@ class Growth {
     ...{ keysWanted: 0, keys: 0, listsCut: 0, leftOut: 0, unreadable: 0, twinsCut: false },
   };
   private recall = 1;
+  /** Of contents that are not smaller than the member that meets them. */
+  private recallOfLarger = 1;
+  private readonly recallFrom = new Map<number, number>();
   private wholeLooked = true;
   private values = 0;
   private readonly known: ContentRef[] = [];
@@ -107,7 +112,13 @@ class Growth {
       if (late) break;
     }
     const { sources, recall, wholeLooked, met } = this;
-    return { tree, sources, open: tree.fringe().length, late, recall, wholeLooked, met };
+    const { recallOfLarger, recallFrom } = this;
+    const bySize = Array.from(recallFrom, ([shinglesLeast, least]) => ({
+      shinglesLeast,
+      recall: Math.min(least, recallOfLarger),
+    }));
+    const recallBySize = this.request.by === 'containment' ? bySize : null;
+    return { tree, sources, open: tree.fringe().length, late, recall, recallBySize, wholeLooked, met };
   }
 
   private add(content: Member): number {
@@ -204,6 +215,10 @@ class Growth {
     const conditions = { indexModulusMax, shares, passedOver: true, cut: null };
     const { recall, nothingLeftOut } = statedRecall(plan, thresholds, conditions);
     this.wholeLooked &&= nothingLeftOut && !twinsCut;
-    for (const chance of Object.values(recall)) if (chance !== null) this.recall = Math.min(this.recall, chance);
+    this.recallOfLarger = Math.min(this.recallOfLarger, recall.queryInMatch ?? 1);
+    this.recall = Math.min(this.recall, recall.resemblance ?? 1, this.recallOfLarger, recall.matchInQuery ?? 1);
+    for (const { shinglesLeast, recall: least } of recall.matchInQueryBySize ?? []) {
+      this.recallFrom.set(shinglesLeast, Math.min(this.recallFrom.get(shinglesLeast) ?? 1, least));
+    }
   }
 }

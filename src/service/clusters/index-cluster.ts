@@ -1,7 +1,7 @@
 import type { TreeEdge } from '../../core/cluster/grow/growing-tree.ts';
 import { estimateOverlap } from '../../core/compare/estimate.ts';
 import { containmentOf, printShare, resemblanceOf } from '../../core/compare/shares.ts';
-import { printRecall } from '../../core/query/recall.ts';
+import { noRecall, printRecall } from '../../core/query/recall.ts';
 import type { EstimatedShare, LimitReached } from '../api.ts';
 import type { QueryContext } from '../context.ts';
 import { kindOf } from '../document/feature-sets.ts';
@@ -33,9 +33,16 @@ export async function clusterInIndex(
     const edge = tree.edgeOf(number);
     const joinedBy =
       edge === null ? null : { contentId: tree.documents[edge.from]!.id, likeness: likenessOf(edge, request) };
-    const { sources: shown, sourceCount } = sources.get(number)!;
+    const { sources: shown, sourceCount, more } = sources.get(number)!;
     const size = { ...kindOf({ tokenCount }), tokens: tokenCount, shingles: shingleCount };
-    members.push({ contentId: id, ...size, joinedBy, sources: shown, sourceCount });
+    members.push({
+      contentId: id,
+      ...size,
+      joinedBy,
+      sources: shown,
+      sourceCount,
+      ...(more ? { moreSources: true } : {}),
+    });
   }
   const limits = limitsOf(grown);
   return {
@@ -43,15 +50,24 @@ export async function clusterInIndex(
     members,
     contentCount: members.length,
     weakest: weakestOf(grown, members),
-    recall: grown.met.unreadable > 0 ? 0 : printRecall({ ...NO_DIRECTION, resemblance: grown.recall }).resemblance!,
+    ...recallOf(grown),
     complete: grown.wholeLooked && limits.every(({ code }) => COSTS_NOTHING.has(code)),
     limits,
   };
 }
 
-const NO_DIRECTION = { resemblance: null, queryInMatch: null, matchInQuery: null };
-/** What is left out by these is told by {@link GrownCluster.wholeLooked}: they need not have cost anything. */
-const COSTS_NOTHING: ReadonlySet<string> = new Set(['look-ups', 'capped-lists']);
+/** What is left out by these is told by {@link GrownCluster.wholeLooked}, or no member: they need not have cost anything. */
+const COSTS_NOTHING: ReadonlySet<string> = new Set(['look-ups', 'capped-lists', 'source-counts']);
+
+function recallOf({ recall, recallBySize, met }: GrownCluster): Pick<IndexCluster, 'recall' | 'recallBySize'> {
+  const stated = { resemblance: recall, queryInMatch: null, matchInQuery: null };
+  const all = recallBySize === null ? stated : { ...stated, matchInQueryBySize: recallBySize };
+  const { resemblance, matchInQueryBySize } = printRecall(met.unreadable > 0 ? noRecall(all) : all);
+  return {
+    recall: resemblance!,
+    ...(matchInQueryBySize === undefined ? {} : { recallBySize: matchInQueryBySize }),
+  };
+}
 
 function likenessOf({ evidence }: TreeEdge, { by, threshold }: ClusterRequest): EstimatedShare {
   const { shinglesA, shinglesB } = evidence;
@@ -92,6 +108,7 @@ function weakestOf({ tree }: GrownCluster, members: readonly ClusterMember[]): W
 function limitsOf({ tree, sources, open, late, met }: GrownCluster): LimitReached[] {
   const members = tree.taken.length;
   const cut = [...tree.taken].filter((number) => sources.get(number)!.cut).length;
+  const uncounted = [...tree.taken].filter((number) => sources.get(number)!.more).length - cut;
   const known = tree.documents.length;
   const limits: LimitReached[] = [
     { code: 'look-ups', affected: met.keysWanted - met.keys, of: met.keysWanted },
@@ -100,6 +117,7 @@ function limitsOf({ tree, sources, open, late, met }: GrownCluster): LimitReache
     { code: 'unreadable', affected: met.unreadable, of: Math.max(known, met.unreadable) },
     { code: late ? 'deadline' : 'members', affected: open, of: members + open },
     { code: 'sources', affected: cut, of: members },
+    { code: 'source-counts', affected: uncounted, of: members },
   ];
   return limits.filter(({ affected }) => affected > 0);
 }

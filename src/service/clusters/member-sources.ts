@@ -15,6 +15,8 @@ const LATER_PAGE = 256;
 export interface MemberSources extends Pick<ClusterMember, 'sources' | 'sourceCount'> {
   /** null: it has none. */
   readonly oldest: Holder | null;
+  /** Whether there are more than were counted, or may be. */
+  readonly more: boolean;
   /** Whether not all were read, within what is counted. */
   readonly cut: boolean;
 }
@@ -41,16 +43,16 @@ export async function memberSources(
     );
     for (const holder of page) {
       if (holder.state === 'past') continue;
-      if (sourceCount === limits.sourceCountMax) return { sources, sourceCount, oldest, cut: false };
+      if (sourceCount === limits.sourceCountMax) return { sources, sourceCount, oldest, more: true, cut: false };
       sourceCount++;
       if (oldest === null || isOlder(holder, oldest)) oldest = holder;
       if (sources.length < shownMax) sources.push(shown(holder));
     }
-    if (page.length < limit) return { sources, sourceCount, oldest, cut: false };
+    if (page.length < limit) return { sources, sourceCount, oldest, more: false, cut: false };
     after = page.at(-1)!.url;
     if (turns.spent()) await turns.next();
     limit = Math.min(LATER_PAGE, budget.left);
-    if (limit <= 0) return { sources, sourceCount, oldest, cut: true };
+    if (limit <= 0) return { sources, sourceCount, oldest, more: true, cut: true };
     budget.left -= limit;
   }
 }

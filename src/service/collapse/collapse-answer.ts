@@ -102,25 +102,25 @@ export async function printAnswer(
   }
   const printed = new Set<number>();
   const unknown: { result: number; reason: UnknownReason }[] = [];
-  const printResult = ({ result, known }: Placed): CollapsedResult => {
+  const printResult = ({ result, known, hasCaption }: Placed): CollapsedResult => {
     const { given, reason } = results[result]!;
     const { id, rank } = given;
     printed.add(result);
-    if (known === null && reason !== null) unknown.push({ result, reason });
+    if (known === null && !hasCaption && reason !== null) unknown.push({ result, reason });
     return {
       result,
       ...(id === undefined ? {} : { id }),
       ...(rank === undefined ? {} : { rank }),
-      from: known?.from ?? null,
+      from: known?.from ?? (hasCaption ? 'snippet' : null),
       shingles: known?.shingleCount ?? null,
       short: known === null ? null : known.shingleCount < minimumShingles,
     };
   };
   const printMember = (member: Member, { known: other }: Placed): CollapseMember => {
-    const { by, comparison, known } = member;
+    const { by, urlDiffersBy, comparison, known } = member;
     const areCompared = comparison !== null && known !== null && other !== null;
     const equivalence = areCompared ? equivalenceOf(known.bytesDigest === other.bytesDigest, known, other) : null;
-    return { ...printResult(member), by, equivalence, ...shares.get(member)! };
+    return { ...printResult(member), by, urlDiffersBy, equivalence, ...shares.get(member)! };
   };
   const printGroup = ({ representative, members: joined }: Group): CollapsedGroup => ({
     representative: printResult(representative),

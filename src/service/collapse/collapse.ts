@@ -1,5 +1,5 @@
 import { ShingledError } from '../../errors.ts';
-import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
+import { type Deadline, endsWithin, withDeadline } from '../../sharing/deadline.ts';
 import type { CollapseAnswer, CollapseRequest } from '../api.ts';
 import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
 import { checkCount, checkDeadline, checkThresholds, checkWhole } from '../options.ts';
@@ -11,18 +11,21 @@ import { ResultReader } from './result-reader.ts';
 /*
  * A list of results -> what is shown of it, without near-copies.
  *
- *   results ─┬─ index, bodies, snippets ─ groups ─ shown ─ answer
+ *   results ─┬─ index, bodies, captions ─ groups ─ shown ─ answer
  *            └─ fetched: what is missing ─ groups ─ shown ─ answer           where that is asked for, and in time
  *
  * What is known is always grouped and answered. The deadline bounds what is read and fetched beside it: what it cuts off
  * stands alone, is named in `unknown` and counted in `limits`. Fetching waits outside of the places for queries.
  */
 
+/** How long a process for selectors and files may take to begin: on a machine that has time it takes 0.2 s. */
+const BEGIN_MS = 5000;
 /** How long after the deadline what is always done may take. It takes milliseconds, unless the disk hangs. */
 const GRACE_MS = 1000;
 /** More than this, and hardly a page would be held by another. */
 const MINIMUM_SHINGLES_MAX = 10_000;
-/** Snippets are read whatever the deadline says: search pages show some 300 bytes. */
+/** Titles and snippets are read whatever the deadline says: search pages show some 60 and 300 bytes. */
+const TITLE_BYTES_MAX = 2000;
 const SNIPPET_BYTES_MAX = 10_000;
 /** Each is said again in the answer. */
 const ID_CHARACTERS_MAX = 1000;
@@ -37,6 +40,7 @@ export async function collapse(
   check(context, request);
   const { limits, turns, places, caller } = context;
   const { deadlineMs, fetch, urls } = request;
+  await beginReading(context, request);
   return withDeadline(deadlineMs + GRACE_MS, signal, (last) =>
     withDeadline(deadlineMs, signal, async (deadline) => {
       const timed = { ...context, deadline };
@@ -54,6 +58,16 @@ export async function collapse(
   );
 }
 
+/** A process for selectors and files takes longer to begin than a page of results may wait: that counts for no deadline. */
+async function beginReading({ documents }: ServiceContext, { results, fetch }: CollapseRequest): Promise<void> {
+  const isApart = results.some(({ body, select, remove }) =>
+    body === null
+      ? fetch === 'auto' && (select ?? remove) !== null
+      : documents.isReadApart({ ...body, select, remove }),
+  );
+  if (isApart) await endsWithin(BEGIN_MS, documents.begunApart());
+}
+
 function check({ limits, mayFetch }: ServiceContext, request: CollapseRequest): void {
   const { results, thresholds, minimumShingles, perHost, want, deadlineMs, fetch } = request;
   const { collapseResultsMax: most } = limits;
@@ -63,9 +77,10 @@ function check({ limits, mayFetch }: ServiceContext, request: CollapseRequest): 
   checkWhole('minimumShingles', minimumShingles, 0, MINIMUM_SHINGLES_MAX, 'minimumShinglesMax');
   if (perHost !== null) checkWhole('perHost', perHost, 1, most, 'collapseResultsMax');
   if (want !== null) checkWhole('want', want, 1, most, 'collapseResultsMax');
-  for (const [i, { snippet, id }] of results.entries()) {
-    const [ofSnippet, ofId] = [`results[${i}].snippet`, `results[${i}].id`];
-    checkCount(ofSnippet, snippet?.bytes.length ?? 0, SNIPPET_BYTES_MAX, 'snippetBytesMax', 'bytes');
+  for (const [i, { title, snippet, id }] of results.entries()) {
+    const ofId = `results[${i}].id`;
+    checkCount(`results[${i}].title`, title?.length ?? 0, TITLE_BYTES_MAX, 'titleBytesMax', 'bytes');
+    checkCount(`results[${i}].snippet`, snippet?.length ?? 0, SNIPPET_BYTES_MAX, 'snippetBytesMax', 'bytes');
     if (typeof id === 'string') checkCount(ofId, id.length, ID_CHARACTERS_MAX, 'idCharactersMax', 'characters');
   }
   if (fetch === 'auto' && !mayFetch) {
@@ -82,12 +97,13 @@ async function readAndGroup(
   const { deadline } = context;
   try {
     await reader.readIndex(request.prefer === 'oldest', last);
+    await reader.readBodies();
+    await reader.readIndexForLate(last);
   } catch (error) {
     throw last.passed ? deadline.error : error;
   }
-  await reader.readBodies();
+  await reader.readCaptions();
   if (reader.isNothingInTime) throw deadline.error;
-  await reader.readSnippets();
   return group(context, request, reader);
 }
 

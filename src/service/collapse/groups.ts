@@ -1,10 +1,13 @@
 import { drawsToPart, SharedValues } from '../../core/compare/shared-values.ts';
 import { NARROW_BITS_MIN } from '../../core/sketch/narrow.ts';
-import type { JoinedBy, Thresholds } from '../api.ts';
+import type { JoinedBy, JoinedByCaption, Thresholds, UrlPart } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { comparePair, createPairComparer, type Pair } from '../document/pair.ts';
+import { CAPTION_MISSES_MAX, CaptionIndex, createCaptionComparer } from './captions/caption-meeting.ts';
+import { pagesOf } from './list-pages.ts';
 import type { KnownResult, ListedResult } from './listed-result.ts';
-import { kindOf, Meeting, type MeetingOptions, type Page } from './meeting.ts';
+import { Meeting, type MeetingOptions, type Page } from './meeting.ts';
+import { urlRulesBetween } from './page-url.ts';
 
 /*
  * Results -> groups of near-copies, each with its representative. No chaining: every member meets its own representative,
@@ -20,7 +23,7 @@ import { kindOf, Meeting, type MeetingOptions, type Page } from './meeting.ts';
  * those that hold it first. They are larger by more than 1 / threshold each time, so that this ends.
  *
  * Cost: one count of shared values for each representative (core/compare/shared-values.ts), then a comparison for each
- * pair that may share enough.
+ * pair that may share enough. Captions are short: their words are looked up (captions/caption-meeting.ts).
  */
 
 /** A result in its group. */
@@ -28,6 +31,8 @@ export interface Placed {
   readonly result: number;
   /** What is known of it, or of another result that is the same page. */
   readonly known: KnownResult | null;
+  /** Whether its page has a caption that says something. */
+  readonly hasCaption: boolean;
 }
 
 /** How the representative (A) and it (B) compare, and the thresholds that the pair had to meet. */
@@ -38,7 +43,9 @@ export interface Comparison {
 
 export interface Member extends Placed {
   readonly by: JoinedBy;
-  /** null where they cannot be compared. */
+  /** By `same-url` only. */
+  readonly urlDiffersBy: readonly UrlPart[] | null;
+  /** null where they are not compared by documents. */
   readonly comparison: Comparison | null;
 }
 
@@ -61,6 +68,11 @@ interface Neighbour extends Comparison {
   readonly by: JoinedBy | null;
 }
 
+interface CaptionedLike {
+  readonly page: Page;
+  readonly by: JoinedByCaption;
+}
+
 const NOTHING = { shingleCount: 0, sample: { modulus: 1, bits: NARROW_BITS_MIN, values: new Float64Array(0) } };
 
 /**
@@ -78,6 +90,10 @@ export async function formGroups(
   const meeting = new Meeting(options);
   const pages = pagesOf(results, results.map(preferenceOf), meeting);
   const shared = new SharedValues(pages.map(({ known }) => known ?? NOTHING));
+  const captions = await CaptionIndex.of(
+    pages.map(({ caption }) => caption),
+    turns,
+  );
   const draws = drawsToPart(meeting.leastShare);
   const isUndecided = new Set<Page>();
   /** All pages before this one are in groups. */
@@ -89,7 +105,25 @@ export async function formGroups(
     for (const { page: holder } of holders) {
       if (!page.isAssigned && !holder.isAssigned) await assign(holder, candidatesOf(holder));
     }
-    if (!page.isAssigned) represent(page, neighbours);
+    if (!page.isAssigned) represent(page, neighbours, await captionedLike(page));
+  }
+
+  /** The pages in no group that are one with a page by their captions, where no document of one of the two is known. */
+  async function captionedLike(page: Page): Promise<CaptionedLike[]> {
+    if (page.caption === null) return [];
+    const compareWith = createCaptionComparer(page.caption);
+    const alike: CaptionedLike[] = [];
+    let misses = 0;
+    for (const number of captions.sharing(page.number)) {
+      const other = pages[number]!;
+      if (other.isAssigned || (other.known !== null && page.known !== null)) continue;
+      if (turns.spent()) await turns.next();
+      deadline.throwIfGivenUp();
+      const by = compareWith(other.caption!);
+      if (by !== null) alike.push({ page: other, by });
+      else if (++misses === CAPTION_MISSES_MAX) break;
+    }
+    return alike;
   }
 
   /** The pages in no group that may share enough with one, compared with it. */
@@ -113,7 +147,7 @@ export async function formGroups(
     const counts = shared.countsOf(page.number);
     for (let number = first; number < pages.length; number++) {
       const other = pages[number]!;
-      if (other.isAssigned || other.kind !== page.kind || other === page) continue;
+      if (other.isAssigned || other.known === null || other === page) continue;
       const count = counts[number]!;
       if (count === 0 && shared.arePartedBy(draws, page.number, number)) continue;
       if (shared.mayShare(page.number, number, count, meeting.leastShared(page, other))) candidates.push(other);
@@ -121,22 +155,24 @@ export async function formGroups(
     return candidates;
   }
 
-  function represent(page: Page, neighbours: readonly Neighbour[]): void {
+  function represent(page: Page, neighbours: readonly Neighbour[], alike: readonly CaptionedLike[]): void {
     page.isAssigned = true;
     const [representative, ...others] = page.results;
     const members = others.map((result) => sameUrl(result, page, page));
+    const join = (other: Page, by: JoinedBy, comparison: Comparison | null): void => {
+      other.isAssigned = true;
+      const [best, ...rest] = other.results;
+      members.push({ ...placed(best!, other), by, urlDiffersBy: null, comparison });
+      members.push(...rest.map((result) => sameUrl(result, other, page)));
+    };
     for (const { page: other, by, pair, thresholds } of neighbours) {
       if (other.isAssigned) continue;
       if (by === null) noteUndecided(other, page, { pair, thresholds });
-      else {
-        other.isAssigned = true;
-        const [best, ...rest] = other.results;
-        members.push({ result: best!, known: other.known, by, comparison: { pair, thresholds } });
-        members.push(...rest.map((result) => sameUrl(result, other, page)));
-      }
+      else join(other, by, { pair, thresholds });
     }
+    for (const { page: other, by } of alike) join(other, by, null);
     members.sort((a, b) => a.result - b.result);
-    groups.push({ representative: { result: representative!, known: page.known }, members });
+    groups.push({ representative: placed(representative!, page), members });
   }
 
   function noteUndecided(page: Page, representative: Page, { pair, thresholds }: Comparison): void {
@@ -147,11 +183,13 @@ export async function formGroups(
 
   /** A result with the URL of one that is in a group: with that, whatever it says. */
   function sameUrl(result: number, page: Page, representative: Page): Member {
-    const known = results[result]!.known ?? page.known;
-    const member = { result, known, by: 'same-url' } as const;
-    if (known === null || kindOf(known) !== representative.kind) return { ...member, comparison: null };
-    const thresholds = meeting.thresholdsFor(representative.mayBeHeld, meeting.mayBeHeld(known));
-    return { ...member, comparison: { pair: comparePair(representative.known!, known), thresholds } };
+    const { known, page: own } = results[result]!;
+    const first = results[page.results[0]!]!.page;
+    const urlDiffersBy = own === null || first === null ? [] : urlRulesBetween(own.url, first.url);
+    const member = { ...placed(result, page), known: known ?? page.known, by: 'same-url', urlDiffersBy } as const;
+    if (member.known === null || representative.known === null) return { ...member, comparison: null };
+    const thresholds = meeting.thresholdsFor(representative.mayBeHeld, meeting.mayBeHeld(member.known));
+    return { ...member, comparison: { pair: comparePair(representative.known, member.known), thresholds } };
   }
 
   for (const page of pages) {
@@ -160,42 +198,12 @@ export async function formGroups(
     // to find that nothing is shared takes a look at each other page
     if (turns.spent()) await turns.next();
     const candidates = candidatesOf(page);
-    if (candidates.length === 0) represent(page, []);
+    if (candidates.length === 0) represent(page, [], await captionedLike(page));
     else await assign(page, candidates);
   }
   return { groups, undecided };
 }
 
-/** In order of preference. */
-function pagesOf(results: readonly ListedResult[], preferences: readonly number[], meeting: Meeting): Page[] {
-  const order = [...results.keys()].sort((a, b) => compare(preferences[a]!, preferences[b]!) || a - b);
-  const byKey = new Map<string | number, number[]>();
-  for (const result of order) {
-    const key = results[result]!.key ?? result;
-    const page = byKey.get(key);
-    if (page === undefined) byKey.set(key, [result]);
-    else page.push(result);
-  }
-  const sets = new Map<string, number>();
-  return Array.from(byKey.values(), (page, number) => {
-    const all = page.flatMap((result) => results[result]!.known ?? []);
-    const known = all.find((one) => kindOf(one) === 'document') ?? all[0] ?? null;
-    const digest = known?.shingleDigest ?? '';
-    const shingles = sets.get(digest) ?? number;
-    sets.set(digest, shingles);
-    return {
-      number,
-      results: page,
-      preference: preferences[page[0]!]!,
-      known,
-      kind: kindOf(known),
-      size: known?.shingleCount ?? 0,
-      shingles,
-      mayBeHeld: meeting.mayBeHeld(known),
-      isAssigned: false,
-    };
-  });
+function placed(result: number, { known, caption }: Page): Placed {
+  return { result, known, hasCaption: caption !== null };
 }
-
-/** A difference of infinities is no number. */
-const compare = (a: number, b: number) => Number(a > b) - Number(a < b);

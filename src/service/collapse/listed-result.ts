@@ -3,11 +3,12 @@ import type { Turns } from '../../sharing/turns.ts';
 import type { CollapsedResult, CollapseResult, Preference, UnknownReason } from '../api.ts';
 import type { KnownDocument } from '../document/query.ts';
 import { nameHost } from '../url.ts';
+import type { Caption } from './captions/caption-words.ts';
 import { type PageUrl, pageUrl, siteOf, siteOfHost, type UrlRule } from './page-url.ts';
 
-/** What a result is compared by. */
+/** A document that is known of a result. */
 export interface KnownResult extends KnownDocument {
-  readonly from: NonNullable<CollapsedResult['from']>;
+  readonly from: Exclude<CollapsedResult['from'], 'snippet' | null>;
   readonly bytesDigest: string;
 }
 
@@ -19,7 +20,9 @@ export interface ListedResult {
   /** Equal for results that are one page by their URLs; null where there is no URL. */
   readonly key: string | null;
   known: KnownResult | null;
-  /** Why it is not known by anything better than its snippet. */
+  /** Its title and snippet, where they say anything. */
+  caption: Caption | null;
+  /** Why no document of it is known; `deadline` also where the index stands in for a body that was not read in time. */
   reason: UnknownReason | null;
   /** ms since 1970, the caller's or when the index first saw it; null where neither says it. */
   seenAt: number | null;
@@ -39,19 +42,32 @@ export async function listResults(
     const page = usablePage(given.url, rule, `results[${i}].url`, urlBytesMax);
     // to have none is not to have the same one; of one that cannot be used only the very spelling is the same page
     const key = given.url ? (page?.key ?? `?${given.url}`) : null;
-    listed.push({ given, page, key, known: null, reason: reasonBefore(given, page), seenAt: given.observedAt });
+    listed.push({
+      given,
+      page,
+      key,
+      known: null,
+      caption: null,
+      reason: reasonBefore(given, page),
+      seenAt: given.observedAt,
+    });
   }
   return listed;
 }
 
-/** Whether what the index has of the URL is what is asked for: it keeps no text to choose other elements of. */
-export function isAsStored({ body, select, remove }: CollapseResult): boolean {
-  return body === null && select === null && remove === null;
+/** Whether what the index has of the URL is what is asked for. */
+export function isAsStored(given: CollapseResult): boolean {
+  return given.body === null && isWhole(given);
+}
+
+/** Whether the whole document is asked for: the index keeps no text to choose elements of. */
+export function isWhole({ select, remove }: CollapseResult): boolean {
+  return select === null && remove === null;
 }
 
 /** Whether a page is not known, and might be by fetching it. */
 export function isMissing({ given, page, known }: ListedResult): boolean {
-  return given.body === null && page?.fetchable === true && (known === null || known.from === 'snippet');
+  return given.body === null && page?.fetchable === true && known === null;
 }
 
 /** null where a URL is not given or cannot be used. */
@@ -119,8 +135,7 @@ function orderBy(prefer: Preference, rule: UrlRule): (result: ListedResult) => n
     case 'first':
       return () => 0;
     case 'longest':
-      // a snippet does not say how long its page is
-      return ({ known }) => (known === null || known.from === 'snippet' ? undefined : -known.shingleCount);
+      return ({ known }) => (known === null ? undefined : -known.shingleCount);
     case 'oldest':
       return ({ seenAt }) => seenAt ?? undefined;
     case 'shortest-url':

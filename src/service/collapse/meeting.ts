@@ -1,5 +1,6 @@
 import type { CollapseRequest, JoinedBy, Thresholds } from '../api.ts';
 import { falseMatchesOf, type Pair, reaches } from '../document/pair.ts';
+import type { PlacedCaption } from './captions/caption-meeting.ts';
 import type { KnownResult } from './listed-result.ts';
 
 /*
@@ -7,8 +8,9 @@ import type { KnownResult } from './listed-result.ts';
  *
  *   equal words or shingles  >  resemblance  >  the page in its representative  >  the representative in the page
  *
- * A containment counts only where the contained one has minimumShingles: a stub of three words is in half the Web. Snippets
- * meet snippets, by equality or resemblance. In pairs A is the representative, B the page.
+ * A containment counts only where the contained one has minimumShingles: a stub of three words is in half the Web. Where no
+ * document of one of the two is known, their captions decide (captions/caption-meeting.ts). In pairs A is the
+ * representative, B the page.
  */
 
 /** Results of one URL, in order of preference: the first of them stands for the page. */
@@ -17,8 +19,8 @@ export interface Page {
   readonly results: readonly number[];
   readonly preference: number;
   readonly known: KnownResult | null;
-  /** Only those of one kind are compared. */
-  readonly kind: 'document' | 'snippet' | 'unknown';
+  /** Of the first result that has one. */
+  readonly caption: PlacedCaption | null;
   readonly size: number;
   /** Equal for equal sets of shingles, which equal words have: numbers compare sooner than digests. */
   readonly shingles: number;
@@ -43,7 +45,7 @@ export class Meeting {
   }
 
   mayBeHeld(known: KnownResult | null): boolean {
-    return known !== null && kindOf(known) === 'document' && known.shingleCount >= this.#minimumShingles;
+    return known !== null && known.shingleCount >= this.#minimumShingles;
   }
 
   /** The least share of the smaller of two pages that are not equal, with which they meet or one is held by the other. */
@@ -111,9 +113,4 @@ export class Meeting {
     const highest = estimate + falseMatchesOf(pair) + 2 * Math.sqrt(modulus * least) + modulus;
     return highest >= least && reaches(pair, thresholds);
   }
-}
-
-export function kindOf(known: KnownResult | null): Page['kind'] {
-  if (known === null) return 'unknown';
-  return known.from === 'snippet' ? 'snippet' : 'document';
 }

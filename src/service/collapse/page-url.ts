@@ -1,5 +1,8 @@
 import { ShingledError } from '../../errors.ts';
+import type { UrlPart } from '../api.ts';
 import { hostOf, nameSource } from '../url.ts';
+import type { PlatformUrl } from './platform-url.ts';
+import { platformPage } from './platforms.ts';
 
 /*
  * When two URLs of a list of results are one page, read or not. Two rules, the same names in every call that takes them:
@@ -9,11 +12,12 @@ import { hostOf, nameSource } from '../url.ts';
  *              http or https                             www. before a host that has a dot without it
  *              one slash at the end of the path          %-encodings of characters that need none, %2f or %2F
  *              parameters of TRACKING_PARAMETERS         a ? with nothing after it
+ *              a cache of AMP pages before the URL       what a platform has for one page (platforms.ts)
  *
  * docs/api.md has them in a table, which a test holds against this file. They are what meta-searches and web archives
  * take for granted: SearXNG's comparison of results, the archives' SURT. Left out is what may name other pages: letter
- * case, order of parameters, session ids, index.html, mobile hosts, AMP. Where those are the same page, their words say
- * so.
+ * case, order of parameters, session ids, index.html, and the mobile hosts and AMP paths of hosts whose rule is not known.
+ * Where those are the same page, their words say so.
  *
  * By either rule a fragment that begins with / or ! counts: behind it pages of one URL hide (matrix.to/#/…).
  */
@@ -37,7 +41,14 @@ export const TRACKING_PARAMETERS: readonly string[] = [
 
 const TRACKING_NAMES = new Set(TRACKING_PARAMETERS.filter((name) => !name.endsWith('*')));
 const TRACKING_PREFIXES = TRACKING_PARAMETERS.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
-const WEB = /^https?:\/\/(?:www\.(?=[^/:?]*\.))?([^/?]*)([^?]*)\??(.*)$/;
+/** Ghost and others name the page that linked: `ref=news.example.com`. A `ref` of another form may name a branch, an order. */
+const REFERRING_HOST =
+  /^ref=(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|co|ai|app|me|news|blog|info|de|fr|es|uk|eu|ru|in|jp|br)$/i;
+const WEB = /^(https?):\/\/(www\.(?=[^/:?]*\.))?([^/?]*)([^?]*)\??(.*)$/;
+const AMP_CACHE =
+  /^((?:google\.(?:[a-z]{2,3}|com?\.[a-z]{2})\/amp|[a-z0-9-]+\.cdn\.ampproject\.org\/[cv])\/(?:s\/)?)([a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/.*)?)$/i;
+const HAS_AMP_CACHE = /^google\.|\.ampproject\.org$/;
+const AMP_PARAMETER = /^(?:amp_js_v|amp_gsa|usqp|outputtype)(?:=|$)/i;
 const WWW = /^www\.(?=.*\.)/;
 const ENCODED = /%[0-9a-f]{2}/gi;
 /** What encodeURIComponent leaves as it is. */
@@ -63,17 +74,78 @@ export function siteOfHost(host: string, rule: UrlRule): string {
   return rule === 'loose' ? host.replace(WWW, '') : host;
 }
 
-function looseKey(url: string): string {
+/**
+ * The parts of the loose rule by which two URLs of one key are one page, in order; empty where they are equal already.
+ *
+ * @param a normalised, as `url` of {@link PageUrl}
+ */
+export function urlRulesBetween(a: string, b: string): UrlPart[] {
+  if (a === b || !a.startsWith('http') || !b.startsWith('http')) return [];
+  const [ofA, ofB] = [a, b].map((url) => {
+    const parts: Parts = {};
+    looseKey(url, parts);
+    return parts;
+  });
+  return URL_PARTS.filter((part) => ofA![part] !== ofB![part]);
+}
+
+/** In the order in which they are told. */
+const URL_PARTS: readonly UrlPart[] = ['amp-cache', 'platform', 'scheme', 'www', 'slash', 'tracking', 'encoding'];
+/** Of each part what was left out or written otherwise. */
+type Parts = Partial<Record<UrlPart, string>>;
+
+/** @param parts is told what does not count */
+function looseKey(url: string, parts: Parts = {}): string {
+  const whole = pieces(url);
+  parts.scheme = whole.scheme;
+  const cached = HAS_AMP_CACHE.test(whole.host) ? AMP_CACHE.exec(`${whole.host}${whole.path}`) : null;
+  const { www, host, path, query } = cached === null ? whole : ofCached(cached, whole.query, parts);
+  parts.www = www;
+  const given = query === '' ? [] : query.split('&').filter((parameter) => parameter !== '');
+  const parameters = given.filter((parameter) => !isTracking(parameter));
+  if (parameters.length < given.length) parts.tracking = given.filter(isTracking).join('&');
+  const hasSlash = path.endsWith('/');
+  const plain = { host, path: hasSlash ? path.slice(0, -1) : path, parameters };
+  if (hasSlash && path !== '/') parts.slash = '/';
+  const found = platformPage(plain);
+  if (found !== null) parts.platform = spelled(plain);
+  const spelling = spelled(found === null ? plain : found.page);
+  const key = decoded(spelling);
+  if (found === null && key !== spelling) parts.encoding = spelling;
+  return key;
+}
+
+interface Pieces {
+  readonly scheme: string;
+  /** '' or www. */
+  readonly www: string;
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+}
+
+function pieces(url: string): Pieces {
   const parts = WEB.exec(url);
   if (parts === null) throw new ShingledError('internal', 'A normalised URL has another form.');
-  const [, host, path, query] = parts;
-  const kept = query!.split('&').filter((parameter) => parameter !== '' && !isTracking(parameter));
-  return decoded(`//${host}${path!.replace(/\/$/, '')}${kept.length === 0 ? '' : `?${kept.join('&')}`}`);
+  const [, scheme, www = '', host, path, query] = parts;
+  return { scheme: scheme!, www, host: host!, path: path!, query: query! };
+}
+
+/** The URL behind a cache of AMP pages: google.com/amp/s/HOST/PATH, x.cdn.ampproject.org/c/s/HOST/PATH. */
+function ofCached([, cache, address]: RegExpExecArray, query: string, parts: Parts): Pieces {
+  parts['amp-cache'] = cache!;
+  const kept = query.split('&').filter((parameter) => !AMP_PARAMETER.test(parameter));
+  return pieces(`https://${address}${kept.length === 0 ? '' : `?${kept.join('&')}`}`);
+}
+
+function spelled({ host, path, parameters }: PlatformUrl): string {
+  return `//${host}${path}${parameters.length === 0 ? '' : `?${parameters.join('&')}`}`;
 }
 
 function isTracking(parameter: string): boolean {
   const end = parameter.indexOf('=');
   const name = (end < 0 ? parameter : parameter.slice(0, end)).toLowerCase();
+  if (name === 'ref') return REFERRING_HOST.test(parameter);
   return TRACKING_NAMES.has(name) || TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 

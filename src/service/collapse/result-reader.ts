@@ -4,15 +4,17 @@ import type { KnownSource } from '../../store/port.ts';
 import type { DocumentBody, LimitReached } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { WHOLE_SHINGLES_MAX } from '../document/pair.ts';
-import { isAsStored, isMissing, type KnownResult, type ListedResult, reasonOf } from './listed-result.ts';
+import { CaptionReader } from './captions/caption-words.ts';
+import { isAsStored, isMissing, isWhole, type KnownResult, type ListedResult, reasonOf } from './listed-result.ts';
 
 /*
  * What is known of each result of a list, the best there is:
  *
- *   its text or html  >  what the index has of its URL  >  what its URL shows, where it may be fetched  >  its snippet
+ *   its text or html  >  what the index has of its URL  >  what its URL shows, where it may be fetched
  *
- * The index is read first and whatever the deadline says: it takes milliseconds, and a list whose results are known is
- * always answered. Bodies are read, and pages fetched, until the deadline.
+ * and beside it the title and snippet that are shown of it. The index is read first and whatever the deadline says: it takes
+ * milliseconds, and a list whose results are known is always answered. Bodies are read, and pages fetched, until the
+ * deadline. What the index has stands in for a body that was not read by then.
  */
 
 /** URLs whose rows are read at a time: an ordinary list in one read, and a list of books in parts. */
@@ -39,10 +41,26 @@ export class ResultReader {
 
   /** Reads what the index has of the URLs. @param withDates also when it first saw those of which a body was given */
   async readIndex(withDates: boolean, last: Deadline): Promise<void> {
-    const { store, turns } = this.#context;
     const wanted = this.results.filter(
       ({ given, page, seenAt }) => page !== null && (isAsStored(given) || (withDates && seenAt === null)),
     );
+    await this.#readKnown(wanted, last, note);
+  }
+
+  /** Reads what the index has of the URLs whose bodies were not read in time: better than nothing. */
+  async readIndexForLate(last: Deadline): Promise<void> {
+    const late = this.results.filter(
+      ({ given, page, known, reason }) => page !== null && known === null && reason === 'deadline' && isWhole(given),
+    );
+    await this.#readKnown(late, last, standIn);
+  }
+
+  async #readKnown(
+    wanted: readonly ListedResult[],
+    last: Deadline,
+    note: (result: ListedResult, found: KnownSource | 'unreadable' | undefined) => void,
+  ): Promise<void> {
+    const { store, turns } = this.#context;
     const urls = [...new Set(wanted.map(({ page }) => page!.url))];
     const found = new Map<string, KnownSource | 'unreadable' | undefined>();
     for (let from = 0; from < urls.length; from += KNOWN_A_PART) {
@@ -61,25 +79,24 @@ export class ResultReader {
     return this.#each(given, (result) => this.#read(result, 'body', result.given.body!));
   }
 
-  /** Reads the snippets of results of which nothing better is known: so short that no deadline need cut them off. */
-  async readSnippets(): Promise<void> {
+  /** Reads titles and snippets: so short that no deadline need cut them off. */
+  async readCaptions(): Promise<void> {
     const { turns, deadline } = this.#context;
+    const reader = new CaptionReader();
     for (const result of this.results) {
-      if (result.known !== null || result.given.snippet === null) continue;
+      const { title, snippet } = result.given;
+      if (title === null && snippet === null) continue;
       if (turns.spent()) await turns.next();
       deadline.throwIfGivenUp();
-      try {
-        await this.#read(result, 'snippet', result.given.snippet);
-      } catch (error) {
-        reasonOf(error);
-      }
+      result.caption = reader.read(title, snippet);
     }
   }
 
   /** Whether the deadline came before anything was known. */
   get isNothingInTime(): boolean {
     return (
-      this.results.every(({ known }) => known === null) && this.results.some(({ reason }) => reason === 'deadline')
+      this.results.every(({ known, caption }) => known === null && caption === null) &&
+      this.results.some(({ reason }) => reason === 'deadline')
     );
   }
 
@@ -133,24 +150,19 @@ export class ResultReader {
     deadline.throwIfGivenUp();
   }
 
-  /** A snippet is read whatever the deadline says. */
   async #read(result: ListedResult, from: KnownResult['from'], { bytes, contentType }: DocumentBody): Promise<void> {
     const { documents, store, caller, deadline } = this.#context;
     const { select, remove } = result.given;
-    const { shingleSize, recordModulusMax: modulusMax } = store.description;
+    const { recordModulusMax: modulusMax } = store.description;
     // bodies are bounded by their bytes, what is fetched is not
     const wholeMax = from === 'fetch' ? Math.min(WHOLE_SHINGLES_MAX, this.#valuesMax) : WHOLE_SHINGLES_MAX;
     const input = { bytes, contentType, select, remove, keepText: false, modulusMax, wholeMax };
-    const isTimed = from !== 'snippet';
-    const read = documents.process(input, isTimed ? { caller, signal: deadline.signal } : { caller });
-    const processed = await (isTimed ? deadline.race(read) : read);
+    const processed = await deadline.race(documents.process(input, { caller, signal: deadline.signal }));
     const { sketch, bytesDigest, lexicalDigest: id, shingleDigest } = processed;
-    const { tokenCount, shingleCount, whole } = sketch;
-    // fewer words than a shingle has are in many pages
-    if (from === 'snippet' && tokenCount < shingleSize) return;
+    const { shingleCount, whole } = sketch;
     const sample = this.#coarsened(wholeSample(sketch.sample), shingleCount);
     result.known = { from, bytesDigest, id, shingleDigest, shingleCount, sample, whole };
-    if (from !== 'snippet') result.reason = null;
+    result.reason = null;
   }
 
   #fitting({ source, content }: KnownSource): KnownSource {
@@ -162,6 +174,12 @@ export class ResultReader {
     while (shingleCount / modulus > this.#valuesMax) modulus *= 2;
     return coarsenCompared(sample, modulus);
   }
+}
+
+/** Its reason stays: the body was not read in time. */
+function standIn(result: ListedResult, found: KnownSource | 'unreadable' | undefined): void {
+  if (typeof found !== 'object') return;
+  result.known = { ...found.content, from: 'index', bytesDigest: found.source.bytesDigest };
 }
 
 function note(result: ListedResult, found: KnownSource | 'unreadable' | undefined): void {

@@ -102,11 +102,9 @@ async function textStep(
     return { step: 'text', same, a: {}, b: {}, detail: 'Features have no text.' };
   }
   const [textA, textB] = [a.query.document?.text ?? null, b.query.document?.text ?? null];
-  const measure = async (text: Uint8Array | null, places: readonly number[]) =>
-    text === null ? null : inTurns(codeUnitSteps(text, places), turns);
+  const measure = async (text: Uint8Array | null) => (text === null ? null : inTurns(codeUnitSteps(text), turns));
   const at = textA === null || textB === null ? null : firstDifference(textA, textB);
-  const place = at === null ? [] : [characterStart(textA!, at)];
-  const [unitsA, unitsB] = [await measure(textA, place), await measure(textB, [])];
+  const [unitsA, unitsB] = [await measure(textA), await measure(textB)];
   const figures = {
     a: unitsA === null ? {} : { characters: unitsA.length },
     b: unitsB === null ? {} : { characters: unitsB.length },
@@ -132,7 +130,7 @@ async function textStep(
   if (at === null)
     return { step: 'text', same: true, ...figures, detail: `Both have the same ${unitsA.length} characters.` };
   const counted = `a has ${unitsA.length} characters, b has ${unitsB.length}`;
-  const detail = `They part at character ${unitsA.places[0]! + 1}: ${counted}.`;
+  const detail = `They part at character ${unitsA.before(characterStart(textA!, at)) + 1}: ${counted}.`;
   const examples = [{ a: quoteAt(textA!, at), b: quoteAt(textB!, at) }];
   return { step: 'text', same: false, ...figures, detail, examples };
 }

@@ -145,8 +145,9 @@ async function spanned(
   other: Placed,
   withText: boolean,
 ): Promise<SpannedText> {
-  const bytes = [...starts, end];
-  const { places, length: characters } = await inTurns(codeUnitSteps(whole, bytes), turns);
+  const units = await inTurns(codeUnitSteps(whole), turns);
+  const places = [...starts, end].map(units.before);
+  const characters = units.length;
   const spans: Span[] = [];
   for (const [i, { kind, partner }] of shown.entries()) {
     const position = partner === null ? null : other.positions[partner]!;

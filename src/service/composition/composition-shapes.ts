@@ -17,7 +17,8 @@ export interface CompositionOptions
 }
 
 /** A content of the index that explains some of the text, the URLs that show it, and how much it explains. */
-export interface CompositionPart extends Pick<Match, 'shingles' | 'title' | 'meta' | 'sources' | 'sourceCount'> {
+export interface CompositionPart
+  extends Pick<Match, 'shingles' | 'title' | 'meta' | 'sources' | 'sourceCount' | 'moreSources'> {
   /** Of the text's shingles those that it has, whatever others have; of a quoted content those in its quotations. */
   readonly share: PartShare;
   /** Of the text's shingles those that it has and no part before it. */
@@ -25,9 +26,6 @@ export interface CompositionPart extends Pick<Match, 'shingles' | 'title' | 'met
 }
 
 export interface CompositionPassage extends Passage {
-  /** Where it begins and ends in the text of the query: characters (code points), the end exclusive. */
-  readonly start: number;
-  readonly end: number;
   /** Its best source, by its place in `parts`; and which others have all of it. */
   readonly part: number;
   readonly alsoIn: readonly number[];

@@ -91,6 +91,8 @@ async function explainText(
   const passages = options.passages ? await partPassages(context, query, parts, options.find) : null;
   const limits = limitsOf(tally);
   if (left > 0 || isLate) limits.push({ code: 'deadline', affected: Math.max(1, left), of: Math.max(1, of) });
+  const uncounted = parts.filter(({ list }) => list.more && !list.cut).length;
+  if (uncounted > 0) limits.push({ code: 'source-counts', affected: uncounted, of: parts.length });
   if (reader.cut > 0) limits.push({ code: 'sources', affected: reader.cut, of: reader.read });
   if (passages !== null) limits.push(...passages.limits);
   // what was not read in time may have anything in it
@@ -157,7 +159,7 @@ async function sourceReader(context: QueryContext, query: Query, options: Compos
 }
 
 function printPart({ record, list, whole, gain }: CoveredPart, sampled: number, shingles: number): CompositionPart {
-  const { title, meta, sources, sourceCount } = list;
+  const { title, meta, sources, sourceCount, more } = list;
   return {
     share: printed(partShare(whole, sampled, shingles)),
     unique: printed(partShare(gain, sampled, shingles)),
@@ -166,6 +168,7 @@ function printPart({ record, list, whole, gain }: CoveredPart, sampled: number, 
     meta,
     sources,
     sourceCount,
+    ...(more ? { moreSources: true } : {}),
   };
 }
 

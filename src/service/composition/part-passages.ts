@@ -1,9 +1,9 @@
 import { createFingerprintIndex } from '../../core/compare/fingerprint-index.ts';
-import { characterOffsets } from '../../core/composition/characters.ts';
 import { type ClaimedPassage, claimPassages } from '../../core/composition/claimed-passages.ts';
 import { type Run, runsOf, wordsOfRun } from '../../core/composition/quoted-runs.ts';
 import { textFragment, titleBytes } from '../../core/passages/passage-link.ts';
 import { findPassages } from '../../core/passages/passages.ts';
+import { codeUnitSteps } from '../../core/text/code-units.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { LimitReached } from '../api.ts';
 import type { QueryContext } from '../context.ts';
@@ -59,20 +59,14 @@ export async function partPassages(
   const claimed = claimPassages(runs, Math.min(shingleSize, query.tokenCount));
   const shown = longest(claimed, SHOWN_MAX).toSorted((a, b) => a.start - b.start);
   const trimmed = shown.map((passage) => trim(text, passage));
-  const offsets = await inTurns(
-    characterOffsets(
-      text,
-      trimmed.flatMap(({ start, end }) => [start, end]),
-    ),
-    context.turns,
-  );
+  const units = await inTurns(codeUnitSteps(text), context.turns);
   const titleEnd = titleBytes(text, query.document?.title ?? null);
   const passages: CompositionPassage[] = [];
-  for (const [i, passage] of trimmed.entries()) {
+  for (const passage of trimmed) {
     if (context.turns.spent()) await context.turns.next();
     const { part, alsoIn, exact, start, end } = passage;
     passages.push({
-      ...{ start: offsets[2 * i]!, end: offsets[2 * i + 1]!, part, alsoIn, tokens: wordsOfRun(passage), exact },
+      ...{ from: units.before(start), to: units.before(end), part, alsoIn, tokens: wordsOfRun(passage), exact },
       text: quoted(text.subarray(start, end)),
       link: linkTo(context, text, passage, titleEnd, linkable(parts[part]!.list.sources)),
     });

@@ -2,7 +2,7 @@ import type { Sureness } from '../../core/moved/sureness.ts';
 import { whereaboutsOf } from '../../core/moved/whereabouts.ts';
 import { printRecall } from '../../core/query/recall.ts';
 import { withDeadline } from '../../sharing/deadline.ts';
-import type { LimitReached } from '../api.ts';
+import type { Direction, LimitReached } from '../api.ts';
 import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
 import { isShort, type Query } from '../document/query.ts';
 import { isoTime } from '../iso-time.ts';
@@ -123,7 +123,7 @@ async function findPages(
 /** What may be missing from all that was looked for. */
 function together(all: readonly LikePages[]) {
   const recall = { resemblance: null, queryInMatch: null, matchInQuery: null } as {
-    -readonly [direction in keyof MovedAnswer['recall']]: number | null;
+    -readonly [direction in Direction]: number | null;
   };
   const limits = new Map<LimitReached['code'], LimitReached>();
   for (const found of all) {

@@ -9,7 +9,7 @@ import type { LimitReached, MatchOptions } from '../api.ts';
 import type { QueryContext } from '../context.ts';
 import { meets, type Pair, reaches, sampledPair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
-import type { ServiceLimits } from '../limits.ts';
+import { SERVICE_LIMIT_ROWS, type ServiceLimits } from '../limits.ts';
 import { inOrder, type Position, positionOf } from './cursor.ts';
 
 /*
@@ -43,14 +43,16 @@ export async function gatherCandidates(
     const copy = await deadline.race(store.content(query.id));
     if (copy !== undefined) records.push(copy);
   }
-  const { shares, passedOver, cut, unreadable } = set;
+  const { shares, passedOver, passedOverHits, cut, unreadable } = set;
   const stated = statedRecall(plan, thresholds, { indexModulusMax, shares, passedOver: passedOver > 0, cut });
   return {
     records,
     // what could not be read may have been any list, or the record of any match
     recall: unreadable === 0 ? stated.recall : noRecall(stated.recall),
     complete: stated.nothingLeftOut && unreadable === 0 && !set.twinsCut,
-    limits: limitsReached(plan, set),
+    limits: limitsReached(plan, set, thorough ? null : thoroughReach(limits).candidatesMax),
+    /** The most look-ups that any content has met of those that share too little for a match. */
+    passedOverHits,
     /** By what matches are estimated that were not found. */
     seen: { plan, shares, leftOut: cut?.leftOut ?? 0, drawn: set.drawn },
   };
@@ -65,15 +67,35 @@ const thoroughReach = ({ candidatesMax, copiesMax, copiesValuesMax }: ServiceLim
   ...{ drawnMax: DRAWN_MAX, drawnValuesMax: copiesValuesMax / 8 },
 });
 
-function limitsReached({ keys, keysWanted }: LookUpPlan, set: CandidateSet): LimitReached[] {
-  const { found, cut, shares, unreadable } = set;
+/** @param thoroughMax what a thorough query reads at the most; null where this is one */
+function limitsReached(
+  { keys, keysWanted }: LookUpPlan,
+  set: CandidateSet,
+  thoroughMax: number | null,
+): LimitReached[] {
+  const { candidates, found, cut, shares, unreadable } = set;
+  const leftOut = cut?.leftOut ?? 0;
+  const worth = candidates.length + leftOut;
   const limits: LimitReached[] = [
-    { code: 'look-ups', affected: keysWanted - keys.length, of: keysWanted },
+    { code: 'look-ups', affected: keysWanted - keys.length, of: keysWanted, ...raised('lookUpsMax', keysWanted) },
     { code: 'capped-lists', affected: shares.filter((share) => share > 0 && share < 1).length, of: keys.length },
-    { code: 'candidates', affected: cut?.leftOut ?? 0, of: found },
+    {
+      ...{ code: 'candidates', affected: leftOut, of: found },
+      // a thorough query has other limits
+      ...(thoroughMax === null
+        ? {}
+        : { ...raised('candidatesMax', worth), thoroughReads: Math.min(worth, thoroughMax) }),
+    },
     { code: 'unreadable', affected: unreadable, of: Math.max(found, unreadable) },
   ];
   return limits.filter(({ affected }) => affected > 0);
+}
+
+const SETTINGS = { candidatesMax: 'CANDIDATES_MAX', lookUpsMax: 'LOOK_UPS_MAX' } as const;
+
+/** What a setting is to be raised to; nothing where it may not be so much. */
+function raised(name: keyof typeof SETTINGS, to: number): Pick<LimitReached, 'raise'> {
+  return to <= SERVICE_LIMIT_ROWS[name].maximum ? { raise: { setting: SETTINGS[name], to } } : {};
 }
 
 export interface RankedMatch {

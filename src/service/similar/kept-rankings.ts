@@ -33,6 +33,8 @@ export interface Ranking {
   /** Whether something could not be read: the next page may find it. */
   readonly unreadable: boolean;
   readonly estimatedCopies: number | null;
+  /** Whether anything shares a part of the query that is worth telling, though it be no match. */
+  readonly isNear: boolean;
 }
 
 interface Kept {

@@ -7,6 +7,7 @@ import { textFragment, titleBytes } from '../../core/passages/passage-link.ts';
 import { findPassages, passageText } from '../../core/passages/passages.ts';
 import type { ComparedSample } from '../../core/sketch/narrow.ts';
 import type { ShingleSequence } from '../../core/sketch/sketch.ts';
+import { type CodeUnits, codeUnitSteps } from '../../core/text/code-units.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { LimitReached, Passage } from '../api.ts';
 import type { QueryContext, ServiceContext } from '../context.ts';
@@ -34,6 +35,11 @@ export interface SequencedText {
   readonly sequence: ShingleSequence;
 }
 
+/** The same, whose passages can be told by their places. */
+interface PlacedText extends SequencedText {
+  readonly units: CodeUnits;
+}
+
 /** @returns `found`: passages of the i-th match, null where the deadline came first to so many (`unreached`) */
 export async function passagesOf(context: QueryContext, query: Query, shown: readonly ShownMatch[]) {
   const { turns, deadline } = context;
@@ -44,7 +50,7 @@ export async function passagesOf(context: QueryContext, query: Query, shown: rea
     return { found: [], unreached: 0, limits };
   }
   const found: (readonly Passage[] | null)[] = [];
-  let sequenced: SequencedText | null = null;
+  let placed: PlacedText | null = null;
   for (const { ranked, list } of shown) {
     if (turns.spent()) await turns.next();
     deadline.throwIfGivenUp();
@@ -52,10 +58,10 @@ export async function passagesOf(context: QueryContext, query: Query, shown: rea
       found.push(null);
       continue;
     }
-    sequenced ??= await sequenceText(context, whole);
-    found.push(sharedPassages(query, sequenced, ranked.record, linkable(list.sources)));
+    placed ??= await placeText(context, whole);
+    found.push(sharedPassages(query, placed, ranked.record, linkable(list.sources)));
   }
-  const limits = sequenced === null ? [] : cutOf(sequenced);
+  const limits = placed === null ? [] : cutOf(placed);
   return { found, unreached: found.filter((passages) => passages === null).length, limits };
 }
 
@@ -75,9 +81,9 @@ export async function passagesBetween(
   const { match } = comparedWith(a, b);
   const index = await inTurns(fingerprintIndexSteps(match), context.turns);
   if (context.turns.spent()) await context.turns.next();
-  const sequenced = await sequenceText(context, text);
-  const passages = sharedPassages(a, sequenced, b, b.url !== null && isWeb(b.url) ? b.url : null, index);
-  return { passages, limits: cutOf(sequenced) };
+  const placed = await placeText(context, text);
+  const passages = sharedPassages(a, placed, b, b.url !== null && isWeb(b.url) ? b.url : null, index);
+  return { passages, limits: cutOf(placed) };
 }
 
 /** Read on the event loop, so only to a limit: a word that it cuts in two matches nothing. */
@@ -91,9 +97,14 @@ export async function sequenceText(
   return { text, of: whole.length, sequence };
 }
 
+async function placeText(context: Pick<QueryContext, 'limits' | 'sketcher' | 'turns'>, whole: Uint8Array) {
+  const sequenced = await sequenceText(context, whole);
+  return { ...sequenced, units: await inTurns(codeUnitSteps(sequenced.text), context.turns) };
+}
+
 function sharedPassages(
   query: Query,
-  { text, sequence }: SequencedText,
+  { text, sequence, units }: PlacedText,
   other: KnownDocument,
   url: string | null,
   index?: FingerprintIndex,
@@ -106,6 +117,8 @@ function sharedPassages(
     const fragment = url === null ? null : textFragment(text, sequence, passage, seenFrom);
     const link = fragment === null ? null : url + fragment;
     return {
+      from: units.before(sequence.tokenStarts[passage.firstToken]!),
+      to: units.before(sequence.tokenEnds[passage.lastToken]!),
       tokens: passage.words,
       exact: passage.exact,
       text:

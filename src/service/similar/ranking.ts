@@ -7,6 +7,7 @@ import { estimateCopies } from './all-matches.ts';
 import { gatherCandidates, rankCandidates } from './candidates.ts';
 import type { CursorScope } from './cursor.ts';
 import { KeptRankings, type Ranking } from './kept-rankings.ts';
+import { mayBeNear } from './nearest.ts';
 
 /*
  * All matches of a query in order, of which each page shows some. Of a thorough query they are kept from one page to the next
@@ -59,5 +60,6 @@ async function rankAnew(context: QueryContext, query: Query, options: MatchOptio
     recall: unjudged === 0 ? recall : noRecall(recall),
     unreadable: limits.some(({ code }) => code === 'unreadable'),
     estimatedCopies: options.thorough ? await estimateCopies(context, query, gathered, judged, options) : null,
+    isNear: mayBeNear(context, query, gathered),
   };
 }

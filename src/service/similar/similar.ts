@@ -12,6 +12,7 @@ import { hostsOfMatches } from './all-matches.ts';
 import type { RankedMatch } from './candidates.ts';
 import { decodePosition, encodePosition, inOrder, openCursor, sealCursor, similarCursorScope } from './cursor.ts';
 import { passagesOf } from './match-passages.ts';
+import { nearestTo } from './nearest.ts';
 import { type ShownMatch, showPage } from './page.ts';
 import { letGo, rankMatches } from './ranking.ts';
 import { sourceFilter } from './source-filter.ts';
@@ -82,7 +83,7 @@ export async function writeSimilar(
   startedAt: number,
 ): Promise<WrittenSimilar> {
   const query = await readObtained(context, obtained, readOf(options));
-  const found = await findMatches(context, query, options);
+  const found = await findMatches(context, query, options, true);
   const description = describeQuery(query, context.identity.fingerprintId);
   const answer: SimilarAnswer = { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
   return { json: JSON.stringify(answer), brief: { matches: found.matches.length, limits: found.limits } };
@@ -91,11 +92,16 @@ export async function writeSimilar(
 /** What is asked for of a document that is written: its neighbours, in brief. */
 export const SIMILAR_OF_PUT: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, sourcesPerMatch: 3 };
 
-/** What is similar to a query, in a place that the caller has taken. */
+/**
+ * What is similar to a query, in a place that the caller has taken.
+ *
+ * @param withNearest whether to name, where there is no match, the documents that come nearest
+ */
 export async function findMatches(
   context: QueryContext,
   query: Query,
   options: MatchOptions,
+  withNearest = false,
 ): Promise<Omit<SimilarAnswer, 'query' | 'elapsedMs'>> {
   const { cursorKey } = context.identity;
   const filter = await sourceFilter(context, options, query.url);
@@ -114,19 +120,27 @@ export async function findMatches(
       ? await hostsOfMatches(context, query, ranked, { from, told: page.told }, options, filter)
       : null;
   if (options.thorough && !page.more) letGo(context.store, scope());
-  const matches: Match[] = [];
-  for (const [index, match] of page.shown.entries()) {
-    // an interval costs tens of microseconds
-    if (context.turns.spent()) await context.turns.next();
-    matches.push(printMatch(query, match, options, passages?.found[index] ?? null));
-  }
+  const isNothing = options.cursor === null && page.shown.length === 0 && !page.more;
+  const near = withNearest && isNothing && ranking.isNear ? await nearestTo(context, query, options, filter) : [];
+  const print = async (some: readonly ShownMatch[], passagesOfEach: readonly (readonly Passage[] | null)[] | null) => {
+    const printed: Match[] = [];
+    for (const [index, match] of some.entries()) {
+      // an interval costs tens of microseconds
+      if (context.turns.spent()) await context.turns.next();
+      printed.push(printMatch(query, match, options, passagesOfEach?.[index] ?? null));
+    }
+    return printed;
+  };
+  const matches = await print(page.shown, passages?.found ?? null);
   const limits = [...ranking.limits];
   const { cut: cutBefore = 0, unreached: unreachedBefore = 0, earlier = 0 } = copies ?? {};
   const late = unjudged > 0 ? unjudged : page.unreached + (passages?.unreached ?? 0) + unreachedBefore;
   const of = unjudged > 0 ? ranking.candidates : ranked.length - from + earlier;
   const cut = page.cut + cutBefore;
+  const uncounted = page.shown.filter(({ list }) => list.more && !list.cut).length;
   if (late > 0) limits.push({ code: 'deadline', affected: late, of });
   if (cut > 0) limits.push({ code: 'sources', affected: cut, of: page.read + earlier });
+  if (uncounted > 0) limits.push({ code: 'source-counts', affected: uncounted, of: page.shown.length });
   if (passages !== null) limits.push(...passages.limits);
   return {
     matches,
@@ -134,6 +148,7 @@ export async function findMatches(
     recall: printRecall(ranking.recall),
     complete: ranking.complete && late === 0 && cut === 0,
     limits,
+    ...(near.length === 0 ? {} : { nearest: await print(near, null) }),
     ...(estimatedCopies === null ? {} : { estimatedCopies }),
     ...(copies === null ? {} : { matchCount: copies.matchCount, hosts: copies.hosts }),
   };
@@ -157,6 +172,7 @@ function printMatch(
     meta: list.meta,
     sources: list.sources,
     sourceCount: list.sourceCount,
+    ...(list.more ? { moreSources: true } : {}),
     ...(passages === null ? {} : { passages }),
   };
 }

@@ -25,6 +25,8 @@ function emptyList() {
   return {
     sources: [] as MatchSource[],
     sourceCount: 0,
+    /** Whether there are others that were not counted, or may be. */
+    more: false,
     /** Of the first source that has one. */
     title: null as string | null,
     meta: null as Meta | null,
@@ -66,24 +68,28 @@ export function createSourceReader(
   /** Where one a host is asked for: the hosts that need not be shown any more. */
   const hostsSeen = new Set<string>();
 
-  /** @returns whether another one is wanted */
+  /** Where one a host is asked for: whether one of this host was shown before. A name has no host and stands for itself. */
+  const hidden = (host: string | null) => filter.groupByHost && host !== null && hostsSeen.has(host);
+
+  /** @returns whether another one is wanted, if only to know that there is one */
   function add(holder: Holder, list: ReturnType<typeof emptyList>): boolean {
     // parsing a URL costs more than all the rest
     const host = filter.needsHost || thorough ? hostOf(holder.url) : null;
     if (!passes(filter, holder, host)) return true;
     if (thorough) tally(list.hosts, host, holder);
+    if (list.sourceCount === countMax && !hidden(host)) {
+      list.more = true;
+      return false;
+    }
     const identical = holder.bytesDigest === bytesDigest;
     list.identical ||= identical;
-    // a name has no host and stands for itself
-    if (filter.groupByHost && host !== null) {
-      if (hostsSeen.has(host)) return true;
-      hostsSeen.add(host);
-    }
+    if (hidden(host)) return true;
+    if (filter.groupByHost && host !== null) hostsSeen.add(host);
     list.sourceCount++;
     list.title ??= holder.title;
     list.meta ??= holder.meta;
     if (list.sources.length < sourcesPerMatch) list.sources.push(toMatchSource(holder, identical));
-    return list.sourceCount < countMax;
+    return true;
   }
 
   /** @throws the deadline's error where it passed before the next page was read */
@@ -104,7 +110,7 @@ export function createSourceReader(
       if (deadline.passed) throw deadline.error;
       // read after the wait for a turn: others have taken from the budget meanwhile
       limit = Math.min(LATER_PAGE, left);
-      if (limit <= 0) return { ...list, cut: true };
+      if (limit <= 0) return { ...list, more: true, cut: true };
     }
   };
 }

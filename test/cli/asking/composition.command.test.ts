@@ -16,7 +16,7 @@ describe('shingled composition', () => {
     ...{ share: share(estimate), unique: share(estimate / 2), shingles: 90, title: null, meta: null },
     ...{ sources: [{ url }], sourceCount: url.includes('a.') ? 3 : 1 },
   });
-  const passage = { start: 3, end: 40, part: 1, alsoIn: [], tokens: 12, exact: true, text: 'words\nof b', link: null };
+  const passage = { from: 3, to: 40, part: 1, alsoIn: [], tokens: 12, exact: true, text: 'words\nof b', link: null };
   const COMPOSED = {
     ...{
       query: { tokens: 1200, short: false },

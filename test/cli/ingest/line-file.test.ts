@@ -29,6 +29,20 @@ describe('a file of lines', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"a":3}\n');
   });
 
+  it('has no more bytes than it may, and says how many lines it leaves out', () => {
+    const path = join(temporaryFolder(), 'lines');
+    const first = new LineFile(path, '--errors', 0, { bytesMax: 20, leftOut: 0 });
+    for (const a of [1, 2, 345, 4]) first.add({ a });
+    const kept = first.sync();
+    first.close();
+    // what is shorter would fit, but is left out, too
+    expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"a":2}\n{"leftOut":2}\n');
+    const second = new LineFile(path, '--errors', kept, { bytesMax: 20, leftOut: first.leftOut });
+    second.add({ a: 5 });
+    second.close();
+    expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"a":2}\n{"leftOut":3}\n');
+  });
+
   it('may be a device that keeps nothing, and is named where it is full', () => {
     const nothing = new LineFile('/dev/null', '--errors', 0);
     nothing.add({ a: 1 });

@@ -120,6 +120,7 @@ const asked = fc.record({
   ...{ seed: fc.nat(1e6), count: fc.integer({ min: 1, max: 120 }), others: fc.constantFrom(0, 0, 30) },
   ...{ threshold: fc.constantFrom(0.5, 0.7, 0.8, 0.9, 1), by: fc.constantFrom<By>('resemblance', 'containment') },
   ...{ prefer: fc.constantFrom(...PREFERRED), isAlone: fc.boolean(), inputs: fc.constantFrom(1, 2) },
+  hasBlanks: fc.boolean(),
 });
 
 describe('removing copies', () => {
@@ -128,16 +129,16 @@ describe('removing copies', () => {
   }, async () => {
     const seen = { removed: 0, against: 0, withoutDocument: 0 };
     await fc.assert(
-      fc.asyncProperty(asked, async ({ seed, count, others, inputs, ...how }) => {
+      fc.asyncProperty(asked, async ({ seed, count, others, inputs, hasBlanks, ...how }) => {
         const folder = temporaryFolder();
         const all = madeLines(seed, count + others);
         const [fixed, made] = [all.slice(0, others), all.slice(others)];
         const middle = inputs === 1 ? count : Math.floor(count / 2);
         const names = ['a.ndjson', 'b.ndjson'].slice(0, inputs).map((name) => join(folder, name));
         const ranges = [made.slice(0, middle), made.slice(middle)];
-        for (const [i, name] of names.entries()) writeFileSync(name, textOf(ranges[i]!));
+        for (const [i, name] of names.entries()) writeFileSync(name, textOf(ranges[i]!, hasBlanks));
         const other = join(folder, 'other.ndjson');
-        if (others > 0) writeFileSync(other, textOf(fixed));
+        if (others > 0) writeFileSync(other, textOf(fixed, hasBlanks));
         const isAlone = others > 0 && how.isAlone;
         const hasField = how.prefer === 'field' && made.some(({ document }) => typeof document?.score === 'number');
         const prefer = how.prefer === 'field' && !hasField ? 'first' : how.prefer;
@@ -152,7 +153,9 @@ describe('removing copies', () => {
         const gone = new Set(removed.map(at));
         expect(gone.size).toBe(removed.length);
         const left = made.filter((_, i) => !gone.has(i));
-        expect(readFileSync(join(folder, 'kept'), 'utf8')).toBe(textOf(left));
+        expect(readFileSync(join(folder, 'kept'), 'utf8')).toBe(
+          ranges.map((of, i) => textOf(of, hasBlanks, (nth) => gone.has(i * middle + nth))).join(''),
+        );
         // what brute force keeps, and what has no document
         const documents = made.flatMap(({ document }) => (document === null ? [] : [document]));
         const kept = keptOf(
@@ -192,13 +195,13 @@ describe('removing copies', () => {
           [
             {
               ...{ seed: 319028, count: 48, others: 0, threshold: 0.5, by: 'containment', prefer: 'longest' },
-              ...{ isAlone: false, inputs: 1 },
+              ...{ isAlone: false, inputs: 1, hasBlanks: true },
             },
           ],
           [
             {
               ...{ seed: 7, count: 120, others: 30, threshold: 0.7, by: 'resemblance', prefer: 'first' },
-              ...{ isAlone: false, inputs: 2 },
+              ...{ isAlone: false, inputs: 2, hasBlanks: true },
             },
           ],
         ],
@@ -208,4 +211,9 @@ describe('removing copies', () => {
   });
 });
 
-const textOf = (lines: readonly Made[]) => lines.map(({ line }) => `${line}\n`).join('');
+/** A file, with blank lines before each third of its records or without. */
+const textOf = (lines: readonly Made[], hasBlanks: boolean, isGone: (nth: number) => boolean = () => false) => {
+  const blank = hasBlanks ? '\n \r\n' : '';
+  const rows = lines.map(({ line }, i) => `${i % 3 === 1 ? blank : ''}${isGone(i) ? '' : `${line}\n`}`);
+  return rows.join('');
+};

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateOverlap } from '../../../src/core/compare/estimate.ts';
 import { meanOverFalse, mostFalse, type OverlapEvidence, tally } from '../../../src/core/compare/evidence.ts';
@@ -51,6 +52,26 @@ describe('an overlap of which some may be chance', () => {
     expect(estimateOverlap({ ...SHORT_BESIDE_HUGE, shared: 0 })).toEqual({ estimate: 0, low: 0, high: 0 });
     // all agree: that just one of them did by chance is likely enough
     expect(estimateOverlap({ ...SHORT_BESIDE_HUGE, shared: 157, falseChance: 0.03 })).toMatchObject({ low: 156 });
+  });
+
+  it('has an interval that is one number, where all is known, only if none agrees by chance in 39 of 40 such pairs', () => {
+    const sizes = fc.integer({ min: 1, max: 3000 });
+    fc.assert(
+      fc.property(
+        sizes,
+        sizes,
+        fc.nat(3000),
+        fc.double({ min: 1e-7, max: 1e-4, noNaN: true }),
+        (a, b, i, falseChance) => {
+          const shared = Math.min(i, a, b);
+          const evidence = { shinglesA: a, shinglesB: b, sampledA: a, sampledB: b, shared, modulus: 1, falseChance };
+          const { low, high } = estimateOverlap({ ...evidence, equalSets: false });
+          const chanceOfAny = 1 - (1 - falseChance) ** (b - shared + 1);
+          expect(high).toBe(shared);
+          if (shared > 0) expect(low < high).toBe(chanceOfAny >= 0.025);
+        },
+      ),
+    );
   });
 
   it('has an interval that is found by trying every overlap against both tails of the sum', () => {

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LookUpPlan, LookUpThresholds } from '../../../src/core/query/look-up.ts';
-import { printRecall, type Recall, SHORT_MATCH_SHINGLES, statedRecall } from '../../../src/core/query/recall.ts';
+import { printRecall, type Recall, statedRecall } from '../../../src/core/query/recall.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { planLookUp } from '../../support/core/plan-look-up.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../../support/prng.ts';
 
 const OFF: LookUpThresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
 const CAP = 8;
+
+type Direction = keyof LookUpThresholds;
 
 /** What is stated where nothing was cut, or where some lists were. */
 function recall(plan: LookUpPlan, thresholds: LookUpThresholds, cutShares: readonly number[] = []): Recall {
@@ -22,7 +24,7 @@ function planFor(fingerprints: Float64Array, thresholds: LookUpThresholds): Look
 }
 
 /** Shingles that a document of `size` shares with a query of `shingleCount` at exactly the threshold, rounded up. */
-function sharedAt(direction: keyof Recall, threshold: number, shingleCount: number, size: number): number {
+function sharedAt(direction: Direction, threshold: number, shingleCount: number, size: number): number {
   if (direction === 'queryInMatch') return Math.ceil(threshold * shingleCount - 1e-9);
   if (direction === 'matchInQuery') return Math.ceil(threshold * size - 1e-9);
   return Math.ceil((threshold * (shingleCount + size)) / (1 + threshold) - 1e-9);
@@ -44,7 +46,7 @@ function observedRecall(
     const query = new Float64Array(shingleCount).map(() => prng.fingerprint());
     const sample = { modulus: 1, fingerprints: query };
     const plan = planLookUp({ shingleCount, sample }, thresholds, { indexModulusMax: CAP });
-    if (trial === 0) stated = recall(plan, thresholds)[direction]!;
+    if (trial === 0) stated = statedFor(recall(plan, thresholds), direction, size);
     const keys = new Set(plan.keys);
     // The query's order is random, so its first shingles are a random part of it.
     const posted = query.subarray(0, shared).filter((fingerprint) => fingerprint % matchModulus === 0);
@@ -53,8 +55,14 @@ function observedRecall(
   return { stated, observed: met / trials };
 }
 
+/** What is stated of a match of some size: of matchInQuery by the entry that begins with it. */
+function statedFor(stated: Recall, direction: Direction, size: number): number {
+  const bySize = direction === 'matchInQuery' ? stated.matchInQueryBySize : undefined;
+  return bySize?.find(({ shinglesLeast }) => shinglesLeast === size)?.recall ?? stated[direction]!;
+}
+
 interface Case {
-  readonly direction: keyof Recall;
+  readonly direction: Direction;
   readonly threshold: number;
   readonly shingleCount: number;
   readonly size: number;
@@ -70,8 +78,11 @@ describe('the stated recall', () => {
     { direction: 'queryInMatch', threshold: 0.3, shingleCount: 40, size: 5000 },
     { direction: 'queryInMatch', threshold: 0.8, shingleCount: 20, size: 400 },
     { direction: 'queryInMatch', threshold: 0.04, shingleCount: 900, size: 90_000 },
-    { direction: 'matchInQuery', threshold: 0.5, shingleCount: 600, size: SHORT_MATCH_SHINGLES },
-    { direction: 'matchInQuery', threshold: 0.2, shingleCount: 200, size: SHORT_MATCH_SHINGLES },
+    { direction: 'matchInQuery', threshold: 0.5, shingleCount: 600, size: 44 },
+    { direction: 'matchInQuery', threshold: 0.2, shingleCount: 200, size: 44 },
+    { direction: 'matchInQuery', threshold: 0.5, shingleCount: 600, size: 20 },
+    { direction: 'matchInQuery', threshold: 0.8, shingleCount: 600, size: 8 },
+    { direction: 'matchInQuery', threshold: 0.5, shingleCount: 600, size: 1 },
   ])('is what is observed for $direction at $threshold, $shingleCount shingles, a match of $size', (planted) => {
     const trials = 1500;
     const { stated, observed } = observedRecall(createPrng(planted.shingleCount), planted, trials);
@@ -140,9 +151,10 @@ describe('the stated recall', () => {
     });
     const at = (share: number): Recall =>
       recall(plan, { resemblance: share, queryInMatch: share, matchInQuery: share });
-    expect(at(0)).toEqual({ resemblance: 0, queryInMatch: 0, matchInQuery: 0 });
+    expect(at(0)).toMatchObject({ resemblance: 0, queryInMatch: 0, matchInQuery: 0 });
+    expect(at(0).matchInQueryBySize!.every((size) => size.recall === 0)).toBe(true);
     for (const direction of ['resemblance', 'queryInMatch', 'matchInQuery'] as const) {
-      expect(at(Number.MIN_VALUE)[direction]).toBeCloseTo(1 / (direction === 'matchInQuery' ? plan.modulus : CAP), 12);
+      expect(at(Number.MIN_VALUE)[direction]).toBeCloseTo(1 / CAP, 12);
       let before = 0;
       for (let share = 0; share <= 1; share += 1 / 64) {
         expect(at(share)[direction]).toBeGreaterThanOrEqual(before);
@@ -176,20 +188,54 @@ describe('the stated recall', () => {
 describe('the recall of a short match', () => {
   const plan: LookUpPlan = { shingleCount: 2000, modulus: 8, keys: new Float64Array(250), keysWanted: 250 };
 
-  it('is stated for 44 shingles, 50 words', () => {
-    const stated = recall(plan, { ...OFF, matchInQuery: 0.8 }).matchInQuery;
-    expect(stated).toBeCloseTo(1 - (7 / 8) ** 36, 12);
+  it('is stated for one shingle, and by size for longer ones', () => {
+    const { matchInQuery, matchInQueryBySize } = recall(plan, { ...OFF, matchInQuery: 0.8 });
+    expect(matchInQuery).toBeCloseTo(1 / 8, 12);
+    // of 100 shingles 80 are shared; every second of them was posted, which the look-ups meet all the same
+    for (const [at, [shinglesLeast, shared]] of [
+      [1, 1],
+      [8, 7],
+      [20, 16],
+      [44, 36],
+      [100, 80],
+    ].entries()) {
+      expect(matchInQueryBySize![at]).toEqual({ shinglesLeast, recall: expect.closeTo(1 - (7 / 8) ** shared!, 12) });
+    }
   });
 
-  it('counts no more shared shingles than the query has', () => {
+  it.each([0.5, 0.8])('is never above what is observed of short matches at %f', (threshold) => {
+    const prng = createPrng(8);
+    const trials = 1500;
+    for (const size of [8, 14, 24, 34]) {
+      const planted: Case = { direction: 'matchInQuery', threshold, shingleCount: 1200, size };
+      const { observed } = observedRecall(prng, planted, trials);
+      const { matchInQueryBySize } = recall(plan, { ...OFF, matchInQuery: threshold });
+      const { recall: stated } = matchInQueryBySize!.findLast(({ shinglesLeast }) => shinglesLeast <= size)!;
+      const error = Math.sqrt((stated * (1 - stated)) / trials) + 1 / trials;
+      expect(observed - stated).toBeGreaterThan(-4 * error);
+    }
+  });
+
+  it('has no sizes that no match has, and counts no more shared shingles than the query has', () => {
     const short = { ...plan, shingleCount: 10, keys: new Float64Array(1) };
-    const stated = recall(short, { ...OFF, matchInQuery: 0.8 }).matchInQuery;
-    expect(stated).toBeCloseTo(1 - (7 / 8) ** 10, 12);
+    const { matchInQueryBySize } = recall(short, { ...OFF, matchInQuery: 0.4 });
+    expect(matchInQueryBySize).toEqual([
+      { shinglesLeast: 1, recall: expect.closeTo(1 / 8, 12) },
+      { shinglesLeast: 8, recall: expect.closeTo(1 - (7 / 8) ** 4, 12) },
+      { shinglesLeast: 20, recall: expect.closeTo(1 - (7 / 8) ** 8, 12) },
+    ]);
+    const one = { ...plan, shingleCount: 0, keys: new Float64Array(0) };
+    expect(recall(one, { ...OFF, matchInQuery: 0.4 }).matchInQueryBySize).toHaveLength(1);
   });
 });
 
 describe('a recall in print', () => {
-  it('is rounded down to six decimals', () => {
+  it('is rounded down to six decimals, by size too', () => {
+    const matchInQueryBySize = [{ shinglesLeast: 8, recall: 0.607_306_38 }];
+    expect(printRecall({ ...OFF, matchInQuery: 0.125, matchInQueryBySize })).toEqual({
+      ...{ ...OFF, matchInQuery: 0.125 },
+      matchInQueryBySize: [{ shinglesLeast: 8, recall: 0.607_306 }],
+    });
     expect(printRecall({ resemblance: 0.999_999_999, queryInMatch: 1, matchInQuery: null })).toEqual({
       resemblance: 0.999_999,
       queryInMatch: 1,

@@ -88,6 +88,41 @@ describe('POST /collapse', () => {
     expect(await collapse('auto')).toMatchObject({ unknown: [], groups: [{ members: [{ result: 1 }] }] });
   });
 
+  it('takes null for a URL, a title or a snippet, which folds nothing', async () => {
+    const results = [
+      { url: null, title: 'A', snippet: null },
+      { url: null, title: null, snippet: null },
+      { url: null, text: page },
+      { url: null },
+      { url: 'https://a.example/x', title: null },
+    ];
+    const answer = (await post({ results, deadlineMs: 5000 })).json();
+    expect(answer.groups.map((group: { representative: { result: number } }) => group.representative.result)).toEqual([
+      ...[0, 1, 2, 3],
+    ]);
+    expect(answer.groups[2].members).toMatchObject([{ result: 4, by: 'equal' }]);
+    expect(answer.unknown).toEqual([1, 3].map((result) => ({ result, reason: 'invalid-url' })));
+  });
+
+  it('folds by titles and snippets, and says so', async () => {
+    const shown = 'A backdoor was discovered in versions of the library which most distributions use';
+    const results = [
+      {
+        url: 'https://one.example/',
+        title: 'Backdoor found in a <b>library</b> - One',
+        snippet: `3 days ago — ${shown} ...`,
+      },
+      { url: 'https://two.example/x', title: 'Backdoor found in a library', snippet: `${shown} today.` },
+      { url: 'https://m.youtube.com/watch?v=jqjtNDtbDNI', title: 'The hack' },
+      { url: 'https://youtu.be/jqjtNDtbDNI', title: 'Watch on YouTube' },
+    ];
+    const { groups } = (await post({ results })).json();
+    expect(groups).toMatchObject([
+      { representative: { result: 0 }, members: [{ result: 1, by: 'title-and-snippet', urlDiffersBy: null }] },
+      { representative: { result: 2 }, members: [{ result: 3, by: 'same-url', urlDiffersBy: ['platform'] }] },
+    ]);
+  });
+
   it('takes a page without results', async () => {
     expect((await post({ results: [] })).json()).toMatchObject({ groups: [], unknown: [], taken: 0 });
   });
@@ -116,7 +151,13 @@ describe('POST /collapse', () => {
     ['an empty result', { results: [{ text: 'a' }, { id: 1, shown: true }] }, { field: 'results[1]' }],
     ['two bodies', { results: [{ text: 'a', html: 'a' }] }, { field: 'results[0].html' }],
     ['an id that is none', { results: [{ text: 'a', id: {} }] }, { field: 'results[0].id' }],
-    ['fields of its own', { results: [{ text: 'a', title: 'a' }] }, { field: 'results[0].title' }],
+    ['fields of its own', { results: [{ text: 'a', score: 1 }] }, { field: 'results[0].score' }],
+    ['a title that is none', { results: [{ text: 'a', title: 7 }] }, { field: 'results[0].title' }],
+    [
+      'a title of more bytes than a page shows',
+      { results: [{ title: 'ü'.repeat(1001) }] },
+      { field: 'results[0].title', limit: { name: 'titleBytesMax', value: 2000 } },
+    ],
     ['a choice of elements of nothing', { results: [{ url: 'urn:x', select: 'p' }] }, { field: 'results[0].select' }],
     ['a time without zone', { results: [{ text: 'a', observedAt: '2026-01-02' }] }, { field: 'results[0].observedAt' }],
     [

@@ -185,7 +185,7 @@ describe('archives of documents', () => {
       'docs.zip/caf%82.txt cp437',
       'docs.zip/windows/a.txt backslash',
       '../out.txt: no-url: Its name leads out of the archive, so it has no URL below it.',
-      ': no-url: It has no name.',
+      'a member without a name: no-url: It has no name.',
     ]);
   });
 

@@ -63,6 +63,8 @@ describe('a record', () => {
     for (const [tags, reason] of [
       ['a b', 'bad-field'],
       ['{}', 'bad-field'],
+      ['[["a"]]', 'bad-field'],
+      ['["\ud800"]', 'bad-field'],
       [[1], 'bad-field'],
       [7, 'bad-field'],
       [['\ud800'], 'bad-field'],
@@ -148,12 +150,16 @@ describe('a record', () => {
 
   it.each([
     [{ url: 'u:1', text: 7 }, 'bad-field'],
-    [{ url: 'u:1', text: '\ud800' }, 'bad-field'],
     [{ url: 'u:1' }, 'no-text'],
     [{ text: 'a' }, 'no-url'],
     [7, 'malformed'],
   ])('is refused with its reason: %j', (record, reason) => {
     expect(map(record)).toMatchObject({ refused: reason });
+  });
+
+  it('has U+FFFD for half a surrogate pair', () => {
+    expect(put({ url: 'u:1', text: 'a\ud83d b' })).toMatchObject({ text: 'a\ufffd b' });
+    expect(put({ url: 'u:1', text: ['a', '\ude00'] })).toMatchObject({ text: 'a\n\n\ufffd' });
   });
 
   it('is not refused for a date that nobody named, and takes the next field that holds one', () => {

@@ -49,7 +49,6 @@ describe('what a file holds', () => {
     ['a', 'A text.'],
     ['a.txt', 'https://a.example/ is a page\nhttps://b.example/'],
     ['a', '<svg>'],
-    ['a.json', Buffer.from('\ufeff[]', 'utf16le')],
   ])('is not guessed of %s by %j', (file, head) => {
     expect(() => detect(file, head)).toThrow('--format');
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.ts';
 import { jsonLinesReader } from '../../../src/ingest/records/json-lines.ts';
 import { brief, itemsOf, packedAt, packedFile, plainFile, readAndResume } from '../../support/ingest/opened.ts';
@@ -116,5 +116,18 @@ describe('lines of JSON', () => {
     const items = await itemsOf(read({ file: 'f', chunks: endless() }, null));
     expect(items.map(brief)).toEqual(['too-large']);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 2 ** 20);
+  });
+
+  it('that are broken one after the other are refused without an exception for each', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const items = await itemsOf(read(plainFile('x\n{"a"}\n{"a":\n{"url":"u:1","text":"x"}\n').open(null), null));
+    expect(items.map((item) => ('detail' in item ? item.detail : brief(item)))).toEqual([
+      'The JSON has a syntax error at column 1.',
+      'The JSON has a syntax error at column 5.',
+      'The JSON ends too early, at column 6.',
+      ['u:1', 'x'],
+    ]);
+    expect(parse).toHaveBeenCalledTimes(2);
+    parse.mockRestore();
   });
 });

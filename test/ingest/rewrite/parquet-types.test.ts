@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { fieldsOf, structOf } from '../../../src/ingest/rewrite/outputs/footer-fields.ts';
+import { fieldsOf, structOf } from '../../../src/ingest/records/thrift-fields.ts';
 import { compared, otherReaders } from '../../support/ingest/parquet/other-readers.ts';
 import { storedRows } from '../../support/ingest/parquet/stored-rows.ts';
 import { checkFooter } from '../../support/ingest/parquet/strict-footer.ts';

@@ -114,15 +114,16 @@ describe('opened bytes', () => {
   it.each([
     ['gzip', gzipSync(Buffer.alloc(200 * MIB))],
     ['zstd', zstdCompressSync(Buffer.alloc(200 * MIB))],
-  ])('end where a member unpacks to far more than its size: %s', async (name, bomb) => {
-    const pack = name === 'gzip' ? gzipSync : zstdCompressSync;
+    ['gzip, in members that are no bombs', Buffer.concat(Array<Buffer>(20).fill(gzipSync(Buffer.alloc(10 * MIB))))],
+  ])('end where they unpack to far more than their size: %s', async (name, bomb) => {
+    const pack = name.startsWith('gzip') ? gzipSync : zstdCompressSync;
     let unpacked = 0;
     const damage: string[] = [];
     for await (const chunk of openBytes('-', streamOf(Buffer.concat([bomb, pack('after')]))).chunks) {
       unpacked += chunk.bytes.length;
       if (chunk.damage !== null) damage.push(chunk.damage);
     }
-    expect(unpacked).toBeLessThan(66 * MIB);
+    expect(unpacked).toBeLessThan(71 * MIB);
     expect(damage).toEqual([expect.stringContaining('unpacks to more than 500 times its size')]);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { damagedTrial } from '../../support/ingest/damaged-archives.ts';
 
 describe('a damaged archive', () => {
-  it('gives every record outside of the damage, and says that something is missing (many in npm run campaign:archives)', {
+  it('gives every record outside of the damage, and says that something is missing (many in npm run campaign:damaged)', {
     timeout: 120_000,
   }, async () => {
     await fc.assert(

@@ -17,7 +17,10 @@ describe('a page of results that was pasted', () => {
     const { kind, results } = pageOf(readText('test/recorded/searxng.json'));
     expect([kind, results.length]).toEqual(['an answer of SearXNG', 9]);
     expect(results[0]!.title).toBe('Tide - Encyclopedia');
-    expect(results[0]!.sent.snippet).toMatch(/^Tide - Encyclopedia\. Tides are the rise/);
+    expect(results[0]!.sent).toMatchObject({
+      title: 'Tide - Encyclopedia',
+      snippet: expect.stringMatching(/^Tides are the rise/),
+    });
   });
 
   it('is read as Elasticsearch answers it, with whole texts and ids', () => {
@@ -31,7 +34,7 @@ describe('a page of results that was pasted', () => {
     [
       'a list of objects',
       '[{"url":"https://a.example/","title":"A","text":"x"}]',
-      { url: 'https://a.example/', text: 'x' },
+      { url: 'https://a.example/', text: 'x', title: 'A' },
     ],
     [
       'a request',
@@ -40,7 +43,7 @@ describe('a page of results that was pasted', () => {
     ],
     ['an object a line', '{"link":"https://a.example/"}\n\n{"title":"B"}\n', { url: 'https://a.example/' }],
     ['URLs', 'https://a.example/\nurn:isbn:1\n', { url: 'https://a.example/' }],
-    ['a text alone', '[{"id":7,"title":"T","snippet":"s"}]', { id: 7, snippet: 'T. s' }],
+    ['a text alone', '[{"id":7,"title":"T","snippet":"s"}]', { id: 7, title: 'T', snippet: 's' }],
   ])('is read as %s', (_what, text, first) => {
     expect(pageOf(text).results[0]!.sent).toEqual(first);
   });

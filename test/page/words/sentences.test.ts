@@ -13,9 +13,29 @@ import { openApi } from '../../support/http/openapi.ts';
 describe('what may have been missed', () => {
   it('is said for each threshold that was looked for', () => {
     expect(recallSentence({ resemblance: 0.999989, queryInMatch: 0.953635, matchInQuery: null })).toBe(
-      'A document just at the threshold was found: as good as certainly by “alike”, in 95 of 100 cases or more by “yours in theirs”.',
+      'A document just at the threshold was looked at: as good as certainly by “alike”, in 95 of 100 cases or more by “yours in theirs”.',
     );
     expect(recallSentence({ resemblance: null, queryInMatch: null, matchInQuery: null })).toBe(null);
+  });
+
+  it('is said apart for short matches, which have less to be met by', () => {
+    const sizes = [
+      { shinglesLeast: 1, recall: 0.125 },
+      { shinglesLeast: 20, recall: 0.736924 },
+    ];
+    const recall = { resemblance: null, queryInMatch: null, matchInQuery: 0.125, matchInQueryBySize: sizes };
+    expect(recallSentence(recall)).toBe(
+      'A document just at the threshold was looked at: in 73 of 100 cases or more by “theirs in yours” if it has 20 shingles or more, in 12 of 100 cases or more if it is shorter.',
+    );
+  });
+
+  it('comes with what brings the rest, where that is known', () => {
+    const limit = { code: 'candidates', affected: 1246, of: 1502 };
+    const said = 'Not read, though they may share enough: 1,246 documents. A higher threshold leaves fewer.';
+    expect(limitSentence(limit)).toBe(said);
+    expect(limitSentence({ ...limit, raise: { setting: 'CANDIDATES_MAX', to: 1502 }, thoroughReads: 1502 })).toBe(
+      `${said} To get the rest: “every copy to the last” reads 1,502 documents; the service leaves none out with CANDIDATES_MAX=1502.`,
+    );
   });
 
   it('never promises more than is known', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Mark, piecesOf, placesOf, unionOf, unitsOf } from '../../../src/page/words/text-marks.ts';
+import { type Mark, piecesOf, unionOf } from '../../../src/page/words/text-marks.ts';
 
 const marks = fc.array(
   fc.record({ from: fc.integer({ min: -3, max: 30 }), to: fc.integer({ min: -3, max: 33 }), id: fc.nat(4) }),
@@ -40,42 +40,6 @@ it('the union of places covers what any covers, by places apart from one another
         Array.from({ length: 40 }, (_, at) => by.some(({ from, to }) => from <= at - 3 && at - 3 < to));
       expect(covered(union)).toEqual(covered(places));
       for (const [at, { from }] of union.slice(1).entries()) expect(from).toBeGreaterThan(union[at]!.to);
-    }),
-  );
-});
-
-describe('the places of passages', () => {
-  it('are where they stand, in order, each behind the beginning of the one before', () => {
-    const text = 'a b a b c a b';
-    expect(placesOf(text, ['a b', 'a b c', 'a b'])).toEqual([
-      { from: 0, to: 3 },
-      { from: 4, to: 9 },
-      { from: 10, to: 13 },
-    ]);
-    expect(placesOf(text, ['c', 'not there', '', 'a b'])).toEqual([
-      { from: 8, to: 9 },
-      { from: 10, to: 13 },
-    ]);
-  });
-
-  it('hold the passage, whatever it is', () => {
-    const words = fc.array(fc.constantFrom('a', 'b', 'ab ', ' '), { maxLength: 12 }).map((parts) => parts.join(''));
-    fc.assert(
-      fc.property(words, fc.array(words, { maxLength: 4 }), (text, passages) => {
-        const there = passages.filter((passage) => passage !== '' && text.includes(passage));
-        expect(placesOf(text, passages).map(({ from, to }) => text.slice(from, to))).toEqual(there);
-      }),
-    );
-  });
-});
-
-it('characters are counted as the browser counts them', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const signs = Array.from(text);
-      const points = Array.from({ length: signs.length + 2 }, (_, at) => at);
-      const expected = points.map((point) => signs.slice(0, point).join('').length);
-      expect(unitsOf(text, points)).toEqual(expected);
     }),
   );
 });

@@ -53,24 +53,23 @@ describe('collapse', () => {
         }
         const results = texts.map((text) => ({
           url: `https://h${prng.below(3)}.example/${prng.below(40)}`,
-          ...(prng.below(6) === 0 ? { snippet: text } : { text }),
+          text,
           shown: prng.below(8) === 0,
           observedAt: 1000 + prng.below(5),
         }));
         const answer = await ask(results, asked as object);
         const oracle = results.map((result): OracleResult => {
-          const { url, observedAt, shown, text, snippet } = { text: undefined, snippet: undefined, ...result };
-          const words = text ?? snippet!;
+          const { url, observedAt, shown, text: words } = result;
           const shingles = shingleSet(words, SHINGLE_SIZE);
           const preferences = {
             first: 0,
-            longest: snippet === undefined ? -shingles.size : Number.POSITIVE_INFINITY,
+            longest: -shingles.size,
             oldest: observedAt,
           };
           const host = ['h1.example', 'h0.example'].indexOf(new URL(url).hostname);
           const wished = typeof asked.prefer === 'string' ? preferences[asked.prefer as 'first'] : host < 0 ? 9 : host;
           const preference = shown ? Number.NEGATIVE_INFINITY : wished;
-          return { shingles, words, key: url, isSnippet: snippet !== undefined, preference };
+          return { shingles, words, key: url, preference };
         });
         const expected = collapseExactly(oracle, asked);
         const isShown = (result: number) => results[result]!.shown;
@@ -112,6 +111,7 @@ describe('collapse', () => {
             shingles: 56,
             short: false,
             by: 'resultInRepresentative',
+            urlDiffersBy: null,
             equivalence: 'none',
             resemblance: exact(expect.closeTo(56 / 96, 2), 'no'),
             resultInRepresentative: exact(1),
@@ -119,7 +119,9 @@ describe('collapse', () => {
           },
           expect.objectContaining({ result: 2, by: 'equal', equivalence: 'identical' }),
           expect.objectContaining({ result: 3, by: 'equal', equivalence: 'lexical' }),
-          expect.objectContaining({ result: 4, by: 'same-url', equivalence: 'none' }),
+          expect.objectContaining({
+            ...{ result: 4, by: 'same-url', urlDiffersBy: ['scheme', 'www'], equivalence: 'none' },
+          }),
         ],
         moreOfHost: [],
       },

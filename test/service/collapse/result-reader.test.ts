@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CollapseRequest } from '../../../src/service/api.ts';
+import { rest } from '../../../src/sharing/waiting.ts';
 import { createTextMaker } from '../../support/core/make-documents.ts';
 import { positions, requestOf, startCollapse, type TestResult } from '../../support/service/collapse-fixture.ts';
 import { ALL, refused } from '../../support/service/service-fixture.ts';
@@ -45,7 +46,7 @@ describe('URLs of results', () => {
     ]);
     // what is known of one of them is known of the page
     expect(answer.groups[0]!.representative).toMatchObject({ result: 0, from: 'body', short: false });
-    expect(positions(await ask(results, { fetch: 'auto', deadlineMs: 30 }))).toEqual(groups);
+    expect(positions(await ask(results, { fetch: 'auto', deadlineMs: 400 }))).toEqual(groups);
     const exact = await ask(results, { urls: 'exact' });
     expect(positions(exact)).toEqual([[0], [1, 3, 7], [2], [4], [5], [6], [8, 9]]);
   });
@@ -82,6 +83,37 @@ describe('a choice of elements', () => {
   });
 });
 
+describe('a process that reads what is not read here', () => {
+  const html = `<nav>no</nav><p>${make.text(60)}</p>`;
+
+  it.each([
+    ['a choice of elements', { html, remove: 'nav' }, 'never', true],
+    ['a file', { html: '%PDF-1.7 and its pages' }, 'never', true],
+    ['a choice of elements of a page to be fetched', { url: 'https://a.example/', select: 'p' }, 'auto', true],
+    ['the same, not to be fetched', { url: 'https://a.example/', select: 'p' }, 'never', false],
+    ['a page', { html }, 'auto', false],
+  ] as const)('has begun before the time of an answer does, if there is %s', async (_what, result, fetch, isBegun) => {
+    const order: string[] = [];
+    const { fixture, ask } = startCollapse({
+      wrapDocuments: (documents) => ({
+        ...documents,
+        begunApart: async () => {
+          await rest(1, { ref: true });
+          order.push('begun');
+        },
+        process: (input, asking) => {
+          order.push('asked');
+          return documents.process({ ...input, bytes: Buffer.from(html), select: null, remove: null }, asking);
+        },
+      }),
+    });
+    fixture.web.pages.set('https://a.example/', html);
+    await ask([result, { text: make.text(40) }], { fetch });
+    expect(order[0]).toBe(isBegun ? 'begun' : 'asked');
+    expect(order.filter((step) => step === 'begun')).toHaveLength(isBegun ? 1 : 0);
+  });
+});
+
 describe('a snippet', () => {
   const page = make.text(300);
   const near = make.changed(page, 0.01);
@@ -101,28 +133,35 @@ describe('a snippet', () => {
     expect(answer.groups[0]!.members.map(({ from }) => from)).toEqual(['index', 'body']);
   });
 
-  it('is compared with other snippets, by resemblance alone, where nothing better is known', async () => {
+  it('is compared with another one where no document of one of the two is known, whatever the index knows', async () => {
     const { fixture, ask } = startCollapse();
-    await fixture.put('https://known.example/', page);
     const shown = snippet(page);
-    const marked = shown.split(' ').map((word, i) => (i % 5 === 0 ? `<em>${word}</em>` : word));
     const results = [
       { url: 'https://a.example/', snippet: shown },
-      { url: 'https://b.example/', snippet: `${marked.join(' ')} …` },
-      { url: 'https://known.example/', snippet: shown },
-      { url: 'https://c.example/', snippet: shown.split(' ').slice(0, 12).join(' ') },
-      { snippet: `${shown} ${shown.split(' ').slice(0, 2).join(' ')}` },
+      { url: 'https://b.example/', snippet: `${shown} …` },
+      { url: 'https://c.example/', snippet: snippet(make.text(300)) },
+      { snippet: shown.split(' ').slice(0, 12).join(' ') },
     ];
-    const answer = await ask(results, { minimumShingles: 0 });
-    expect(positions(answer)).toEqual([[0, 1, 4], [2], [3]]);
-    expect(answer.groups[0]!.members.map(({ from, by }) => [from, by])).toEqual([
-      ['snippet', 'equal'],
-      ['snippet', 'resemblance'],
+    const figures = { equivalence: null, resemblance: null, resultInRepresentative: null, shingles: null, short: null };
+    const unindexed = await ask(results);
+    expect(positions(unindexed)).toEqual([[0, 1, 3], [2]]);
+    expect(unindexed.groups[0]!.members).toMatchObject([
+      { from: 'snippet', by: 'snippet', urlDiffersBy: null, ...figures },
+      { from: 'snippet', by: 'snippet', ...figures },
     ]);
-    expect(answer.unknown).toEqual([]);
+    expect(unindexed.unknown).toEqual([]);
+    // to index one of them, or another, must not take the group apart
+    for (const indexed of ['https://b.example/', 'https://a.example/']) {
+      await fixture.put(indexed, indexed.includes('a.') ? make.text(300) : page);
+      const answer = await ask(results);
+      const isBoth = indexed.includes('a.');
+      expect(positions(answer)).toEqual(isBoth ? [[0, 3], [1], [2]] : [[0, 1, 3], [2]]);
+      if (!isBoth)
+        expect(answer.groups[0]!.members[0]).toMatchObject({ from: 'index', by: 'snippet', resemblance: null });
+    }
   });
 
-  it('of fewer words than a shingle says nothing', async () => {
+  it('of few words says nothing', async () => {
     const { ask } = startCollapse();
     const results = [
       { url: 'https://a.example/', snippet: 'Read more here' },

@@ -44,18 +44,18 @@ describe('what a text is made of', () => {
     expect(answer.recall.words).toBeNull();
   });
 
-  it('says whose each passage is, by its characters, with a link into it', async () => {
+  it('says whose each passage is, by its place, with a link into it', async () => {
     const text = mosaic.replace(' ', ' 薔薇 🌹 ');
     const { passages, parts } = await compose(text);
     expect(passages!.length).toBeGreaterThanOrEqual(2);
-    for (const { start, end, part, text: words, link } of passages!) {
-      const quoted = [...text].slice(start, end).join('');
+    for (const { from, to, part, text: words, link } of passages!) {
+      const quoted = text.slice(from, to);
       const [head = '', tail = ''] = words.split(' … ');
       expect(quoted.startsWith(head) && quoted.endsWith(tail)).toBe(true);
       expect(link).toContain(`${parts[part]!.sources[0]!.url}#:~:text=`);
     }
     const [first] = passages!;
-    expect([...text].slice(first!.start, first!.end).join('')).toContain(some(long, 120, 400));
+    expect(text.slice(first!.from, first!.to)).toContain(some(long, 120, 400));
   });
 
   it('leaves out what the caller does not want, and goes on with what is left', async () => {

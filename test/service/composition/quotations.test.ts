@@ -17,8 +17,8 @@ describe('quotations', () => {
     const answer = await compose(whole, { find: 'quotations' });
     expect(urlsOf(answer).toSorted()).toEqual(['https://a.example/long', 'https://b.example/short']);
     expect(answer).toMatchObject({ complete: true, limits: [], recall: { share: null } });
-    for (const { start, end, part } of answer.passages!) {
-      const quoted = whole.slice(start, end);
+    for (const { from, to, part } of answer.passages!) {
+      const quoted = whole.slice(from, to);
       expect((urlsOf(answer)[part] === 'https://a.example/long' ? long : other).includes(quoted)).toBe(true);
     }
     // by shares it is too little of it
@@ -86,7 +86,7 @@ describe('hostile texts', () => {
       if (find === 'sources') expect(urlsOf(one)).toEqual(['https://a.example/']);
       const many = await compose('rose '.repeat(30_000), { find });
       expect(urlsOf(many)).toEqual(['https://b.example/']);
-      expect(many.passages).toMatchObject([{ start: 0, end: 30_000 * 5 - 1, part: 0 }]);
+      expect(many.passages).toMatchObject([{ from: 0, to: 30_000 * 5 - 1, part: 0 }]);
     },
   );
 

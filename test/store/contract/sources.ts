@@ -31,6 +31,7 @@ export function describeSources(fixture: StoreFixture): void {
       candidates: [],
       found: 0,
       passedOver: 0,
+      passedOverHits: 0,
       cut: null,
       drawn: [],
       twinsCut: false,

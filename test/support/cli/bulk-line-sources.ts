@@ -45,6 +45,7 @@ export function bulkLineSources(onRead: (item: IngestItem) => void = () => undef
         yield { input: name, bytesAhead, items: read(name, at === first ? from : null, at) };
       }
     },
+    patternWords: () => [],
     marksOf: () => Promise.reject(new Error('nobody should look at this')),
     planRewrite: () => Promise.reject(new Error('nobody should copy this')),
     openList: (url) => read(url, null),

@@ -3,7 +3,7 @@ import type { MatchDirection } from '../../../src/core/query/match-sizes.ts';
 import { countOverlaps, listShare, type OverlapSelection, type PostingList } from '../../../src/core/query/overlap.ts';
 import { overlapNeeded } from '../../../src/core/query/overlap-needed.ts';
 import { postingRank, tieOrder } from '../../../src/core/query/rank.ts';
-import { statedRecall } from '../../../src/core/query/recall.ts';
+import { type Recall, statedRecall } from '../../../src/core/query/recall.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../prng.ts';
 import { planLookUp } from './plan-look-up.ts';
@@ -83,8 +83,14 @@ export function askPlanted(planted: PlantedIndex, seed: number, candidatesMaxes:
     const conditions = { indexModulusMax: INDEX_MODULUS, shares, passedOver: passedOver > 0, cut };
     const { recall, nothingLeftOut } = statedRecall(plan, thresholds, conditions);
     const found = contents.reduce((sum, content) => sum + Number(content < first.members), 0) / first.members;
-    return { stated: recall[direction]!, found, nothingLeftOut, met };
+    return { stated: statedFor(recall, direction, first.size), found, nothingLeftOut, met };
   });
+}
+
+/** What is stated of matches of some size. */
+function statedFor(recall: Recall, direction: MatchDirection, size: number): number {
+  if (direction !== 'matchInQuery') return recall[direction]!;
+  return recall.matchInQueryBySize!.findLast(({ shinglesLeast }) => shinglesLeast <= size)!.recall;
 }
 
 /** A selection by which everything is worth returning, in the order of its number. */

@@ -29,6 +29,12 @@ const ASKED = [
   { direction: 'queryInMatch', shingleCount: 120, size: 1500, shared: 100 },
   { direction: 'matchInQuery', shingleCount: 1200, size: 60, shared: 30 },
   { direction: 'matchInQuery', shingleCount: 1200, size: 44, shared: 40 },
+  ...[8, 14, 24, 34].flatMap((size) =>
+    [0.5, 0.8].map((share) => ({
+      ...{ direction: 'matchInQuery' as const, shingleCount: 1200, size },
+      shared: Math.ceil(share * size),
+    })),
+  ),
 ] as const;
 
 /** Families of so many members, of every mixture, in every direction: alone, and with others in their way. */

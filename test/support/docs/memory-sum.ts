@@ -31,6 +31,8 @@ const HELD_BYTES = 250 * KIB;
 const REQUEST_BYTES = 4 * MIB;
 /** A query thread that has answered for a while, its young heap full. */
 const QUERY_THREAD_HEAP_BYTES = 34 * MIB;
+/** A thread that has guessed a charset keeps the models for that, most of them beside its heap. */
+const CHARSET_MODELS_BYTES = 80 * MIB;
 /** A buffer that fills has room for as much again. */
 const GROWING = 2;
 /** A text has two bytes a character. */
@@ -75,8 +77,8 @@ const MEMORY: readonly (readonly [part: string, of: string, mib: number])[] = (
     ],
     [
       'threads that read documents',
-      '`WORKERS_THREADS` × (64 MiB + 8 × `EXTRACT_DOCUMENT_BYTES_MAX`)',
-      threads * heapBytesToRead(DEFAULT_EXTRACT_LIMITS),
+      '`WORKERS_THREADS` × (64 MiB + 8 × `EXTRACT_DOCUMENT_BYTES_MAX` + 80 MiB to guess charsets)',
+      threads * (heapBytesToRead(DEFAULT_EXTRACT_LIMITS) + CHARSET_MODELS_BYTES),
     ],
     [
       'processes for selectors and PDF files',

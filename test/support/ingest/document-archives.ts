@@ -7,7 +7,7 @@ import { pack } from 'tar-stream';
 
 export interface MadeMember {
   readonly name: string | Buffer;
-  readonly content: Buffer | string;
+  readonly content: Uint8Array | string;
   /** ms since 1970. */
   readonly mtimeMs?: number;
 }
@@ -20,7 +20,7 @@ export async function tarOf(members: readonly (MadeMember & { readonly header?: 
   for (const { name, content, mtimeMs = MADE_AT_MS, header = {} } of members) {
     const tar = pack();
     const text = typeof name === 'string' ? name : 'x'.repeat(name.length);
-    const bytes = Buffer.from(content);
+    const bytes = Buffer.from(content as string);
     tar.entry({ name: text, mtime: new Date(mtimeMs), size: bytes.length, ...header }, bytes);
     tar.finalize();
     const made = await buffer(tar as unknown as AsyncIterable<Buffer>);
@@ -52,6 +52,8 @@ export interface ZipMember extends MadeMember {
   readonly offset?: number;
   /** Sizes and checksum behind the data, as of who does not know them before. */
   readonly hasDescriptor?: boolean;
+  /** A size, unpacked, that is claimed for what it is not. */
+  readonly claimedBytes?: number;
 }
 
 export function zipOf(members: readonly ZipMember[], comment = ''): Buffer {
@@ -60,7 +62,7 @@ export function zipOf(members: readonly ZipMember[], comment = ''): Buffer {
   for (const member of members) {
     const { flags = 0x800, mode = 0o100644, extra = Buffer.alloc(0), isStored = false, hasDescriptor = false } = member;
     const name = Buffer.from(member.name);
-    const content = Buffer.from(member.content);
+    const content = Buffer.from(member.content as string);
     const data = isStored ? content : deflateRawSync(content);
     const method = member.method ?? (isStored ? 0 : 8);
     const date = new Date(member.mtimeMs ?? MADE_AT_MS);
@@ -77,7 +79,7 @@ export function zipOf(members: readonly ZipMember[], comment = ''): Buffer {
       bytes.writeUInt16LE(day, 8);
       bytes.writeUInt32LE(isKnown ? crc : 0, 10);
       bytes.writeUInt32LE(isKnown ? data.length : 0, 14);
-      bytes.writeUInt32LE(isKnown ? content.length : 0, 18);
+      bytes.writeUInt32LE(isKnown ? (member.claimedBytes ?? content.length) : 0, 18);
       bytes.writeUInt16LE(name.length, 22);
       bytes.writeUInt16LE(extra.length, 24);
       return bytes;

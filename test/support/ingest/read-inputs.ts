@@ -4,7 +4,7 @@ import type { IngestItem, Position } from '../../../src/ingest/port.ts';
 import type { InputFields } from '../../../src/ingest/sources.ts';
 import { streamOf } from './archives.ts';
 
-const NO_FIELDS: InputFields = {
+export const NO_FIELDS: InputFields = {
   ...{ url: null, text: null, html: null, date: null, meta: [], urlPrefix: null, format: null },
   ...{ include: [], exclude: [], gitignore: false },
 };

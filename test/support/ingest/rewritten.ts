@@ -32,6 +32,7 @@ export function openParts({ fields = {}, limits = {} }: Reading = {}): OpenParts
     limits: { ...DEFAULT_INGEST_LIMITS, ...limits },
     fields: { ...FIELDS, ...fields },
     format: (fields.format ?? null) as OpenParts['format'],
+    charset: fields.charset ?? null,
     stdin: streamOf(Buffer.alloc(0)),
     fetchList: () => Promise.reject(new Error('nothing is fetched here')),
   };

@@ -92,9 +92,9 @@ export class MemoryStore implements Store {
       overlap: counted.overlaps[i]!,
       cappedOverlap: counted.cappedOverlaps[i]!,
     }));
-    const { found, passedOver, cut } = counted;
+    const { found, passedOver, passedOverHits, cut } = counted;
     return {
-      ...{ candidates, found, passedOver, cut },
+      ...{ candidates, found, passedOver, passedOverHits, cut },
       drawn: [...drawn].map((number) => contents.get(number)),
       twinsCut: twins.cut || twins.contents.length > Math.min(candidatesMax, within),
       shares,

@@ -1,6 +1,6 @@
+import { zipOf } from '../ingest/document-archives.ts';
 import { createPrng, type Prng } from '../prng.ts';
 import { docxParagraph, makeDocx, makeEpub, makeOdt, makeRtf, odtParagraph } from './make-office.ts';
-import { makeZip } from './make-zip.ts';
 
 /* Office documents, books and mail that are made to cost what they can, or are damaged: each by a seed. */
 
@@ -107,7 +107,7 @@ const ENTRIES_MAX = 65_000;
 
 const ZIP: Readonly<Record<string, Maker>> = {
   entries: (_, size) =>
-    makeZip(
+    zipOf(
       [
         '[Content_Types].xml',
         'word/document.xml',
@@ -115,7 +115,7 @@ const ZIP: Readonly<Record<string, Maker>> = {
       ].map((name) => ({ name, content: '' })),
     ),
   'entries of one name': (_, size) =>
-    makeZip(
+    zipOf(
       [
         '[Content_Types].xml',
         ...Array.from({ length: Math.min(ENTRIES_MAX, size / 100) }, () => 'word/document.xml'),

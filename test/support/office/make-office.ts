@@ -1,4 +1,4 @@
-import { makeZip, type ZipPart } from './make-zip.ts';
+import { type ZipMember, zipOf } from '../ingest/document-archives.ts';
 
 /* Small office documents and books, as the programs write them that make them. */
 
@@ -13,12 +13,12 @@ export interface Made {
   readonly title?: string;
   readonly language?: string;
   /** Further parts; one of a name that is there already takes its place. */
-  readonly parts?: readonly ZipPart[];
+  readonly parts?: readonly ZipMember[];
 }
 
-function zipped(parts: readonly ZipPart[], { parts: others = [] }: Made): Buffer {
+function zipped(parts: readonly ZipMember[], { parts: others = [] }: Made): Buffer {
   const names = new Set(others.map(({ name }) => name));
-  return makeZip([...parts.filter(({ name }) => !names.has(name)), ...others]);
+  return zipOf([...parts.filter(({ name }) => !names.has(name)), ...others]);
 }
 
 const dublinCore = ({ title, language }: Made) =>
@@ -55,7 +55,7 @@ export function makeOdt(body: string, made: Made & { readonly styles?: string } 
   const { styles = '' } = made;
   return zipped(
     [
-      { name: 'mimetype', content: 'application/vnd.oasis.opendocument.text', stored: true },
+      { name: 'mimetype', content: 'application/vnd.oasis.opendocument.text', isStored: true },
       {
         name: 'content.xml',
         content: `${XML}<office:document-content xmlns:office="o" xmlns:text="t" xmlns:style="s"><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
@@ -83,7 +83,7 @@ export function makeEpub(chapters: readonly string[], made: Made = {}): Buffer {
     `${XML}<html xmlns="http://www.w3.org/1999/xhtml"><head></head><body>${body}</body></html>`;
   return zipped(
     [
-      { name: 'mimetype', content: 'application/epub+zip', stored: true },
+      { name: 'mimetype', content: 'application/epub+zip', isStored: true },
       {
         name: 'META-INF/container.xml',
         content: `${XML}<container><rootfiles><rootfile full-path="OPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`,

@@ -146,6 +146,7 @@ export async function runWith(
     sources: async () => ({
       find: () => Promise.reject(new Error('nobody should look for this')),
       openInputs: () => Promise.reject(new Error('nobody should read this')) as never,
+      patternWords: () => [],
       marksOf: () => Promise.reject(new Error('nobody should look at this')),
       planRewrite: () => Promise.reject(new Error('nobody should copy this')),
       openList: () => Promise.reject(new Error('nobody should read this')) as never,

@@ -9,6 +9,7 @@ export interface TestResult {
   readonly url?: string;
   readonly text?: string;
   readonly html?: string;
+  readonly title?: string;
   readonly snippet?: string;
   readonly select?: string;
   readonly remove?: string;
@@ -20,12 +21,24 @@ export interface TestResult {
 
 export type TestOptions = Partial<Omit<CollapseRequest, 'results'>>;
 
-function resultOf({ url, text, html, snippet, select, remove, shown, observedAt, ...own }: TestResult): CollapseResult {
+function resultOf({
+  url,
+  text,
+  html,
+  title,
+  snippet,
+  select,
+  remove,
+  shown,
+  observedAt,
+  ...own
+}: TestResult): CollapseResult {
   const ofHtml = (page: string) => ({ bytes: Buffer.from(page), contentType: 'text/html; charset=utf-8' });
   return {
     url: url ?? null,
     body: text !== undefined ? plain(text) : html === undefined ? null : ofHtml(html),
-    snippet: snippet === undefined ? null : ofHtml(snippet),
+    title: title === undefined ? null : Buffer.from(title),
+    snippet: snippet === undefined ? null : Buffer.from(snippet),
     select: select ?? null,
     remove: remove ?? null,
     shown: shown ?? false,

@@ -11,7 +11,6 @@ export interface OracleResult {
   readonly words: string;
   /** Equal for results of one URL; null: its own page. */
   readonly key: string | null;
-  readonly isSnippet: boolean;
   readonly preference: number;
 }
 
@@ -40,12 +39,11 @@ function countIn(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): number {
 /** Whether `result` meets `representative`. */
 function meetsExactly(result: OracleResult, representative: OracleResult, options: OracleOptions): boolean {
   const [a, b] = [result.shingles, representative.shingles];
-  if (a === null || b === null || result.isSnippet !== representative.isSnippet) return false;
+  if (a === null || b === null) return false;
   const pair = exactPair(a, b);
   const { resemblance, resultInRepresentative, representativeInResult } = options.thresholds;
   if (result.words === representative.words || pair.resemblance === 1) return true;
   if (resemblance !== null && pair.resemblance >= resemblance) return true;
-  if (result.isSnippet) return false;
   const [isLongA, isLongB] = [a, b].map(({ size }) => size >= options.minimumShingles);
   return (
     (isLongA === true && resultInRepresentative !== null && pair.aInB >= resultInRepresentative) ||
@@ -56,8 +54,7 @@ function meetsExactly(result: OracleResult, representative: OracleResult, option
 /** Whether `holder` is preferred as much as `held`, has enough of it, and not the other way round. */
 function holdsExactly(holder: OracleResult, held: OracleResult, options: OracleOptions): boolean {
   const least = options.thresholds.resultInRepresentative;
-  if (holder.shingles === null || held.shingles === null || least === null || holder.isSnippet || held.isSnippet)
-    return false;
+  if (holder.shingles === null || held.shingles === null || least === null) return false;
   if (holder.preference !== held.preference || held.shingles.size < options.minimumShingles) return false;
   const { aInB, bInA } = exactPair(held.shingles, holder.shingles);
   return aInB >= least && bInA < least;
@@ -77,8 +74,7 @@ export function collapseExactly(results: readonly OracleResult[], options: Oracl
     else page.push(result);
   }
   const stands = (page: readonly number[]): OracleResult => {
-    const known = page.filter((result) => results[result]!.shingles !== null);
-    const best = known.find((result) => !results[result]!.isSnippet) ?? known[0] ?? page[0]!;
+    const best = page.find((result) => results[result]!.shingles !== null) ?? page[0]!;
     return { ...results[best]!, preference: results[page[0]!]!.preference };
   };
   const groups: number[][][] = [];

@@ -10,7 +10,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   'limit-row': [],
   'plain-words': ['plain-words', 'npm:leven', 'node:fs', 'node:path', 'node:util'],
-  features: ['errors', 'node:buffer'],
+  features: ['errors', 'json', 'node:buffer'],
   sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:perf_hooks', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
   message: ['message', 'node:buffer'],
@@ -35,7 +35,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'npm:unpdf',
     'npm:yauzl',
     'npm:postal-mime',
-    'node:buffer',
+    ...['npm:jschardet', 'npm:html-encoding-sniffer'],
+    ...['node:buffer', 'node:module'],
   ],
   kernel: ['kernel', 'core', 'errors'],
   workers: [

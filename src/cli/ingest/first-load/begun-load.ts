@@ -10,6 +10,8 @@ import { differenceOf, type LoadState, type LoadSubject } from '../state-file.ts
 export interface BegunSubject extends LoadSubject {
   /** The file that names what was refused; null where none does. */
   readonly errors: string | null;
+  /** The file that keeps the progress, beside which the listing of folders lies; null where none does. */
+  readonly state: string | null;
 }
 
 /** What a checkpoint is sure of. */
@@ -29,10 +31,14 @@ export const begunNotes = (subject: BegunSubject): ((sure: BegunState) => string
  */
 export function begunState({ firstLoad }: FillAccess, subject: BegunSubject): BegunState | null {
   if (firstLoad === undefined || firstLoad.note === null) return null;
-  const { inputs, fields, errors, ...state } = parsed(firstLoad.note);
-  const ofErrors = errors === null ? 'had no file of --errors' : `named refusals in ${errors}`;
-  const difference = differenceOf({ inputs, fields }, subject) ?? (errors === subject.errors ? null : ofErrors);
-  if (difference === null) return state;
+  const { inputs, fields, errors, state, ...sure } = parsed(firstLoad.note);
+  const ofErrors = errors === null ? 'had no file of --errors' : `named refusals in ${errors} (--errors)`;
+  const ofState = state === null ? 'had no --state' : `kept its progress in ${state} (--state)`;
+  const difference =
+    differenceOf({ inputs, fields }, subject) ??
+    (errors === subject.errors ? null : ofErrors) ??
+    (state === subject.state ? null : ofState);
+  if (difference === null) return sure;
   const detail = `A first load was begun here, which this command cannot go on with: it ${difference}.`;
   const ways = [
     'To go on with it, run the command that began it, with inputs as they were.',

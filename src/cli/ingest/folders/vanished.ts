@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { ShingledError } from '../../../errors.ts';
+import { onDisk } from '../../../ingest/inputs/byte-names.ts';
 import { count } from '../../texts.ts';
 import type { ListedFile, ListingHeader } from './listing-lines.ts';
 
@@ -21,10 +22,8 @@ export function vanishedOf(listed: readonly ListedFile[], { folders }: ListingHe
 }
 
 function isAbsent(file: string): boolean {
-  // such a text need not lead to the file, whose name is bytes (ingest/inputs/byte-names.ts)
-  if (!file.isWellFormed() || file.includes('\uFFFD')) return false;
   try {
-    return lstatSync(file).isDirectory();
+    return lstatSync(onDisk(file)).isDirectory();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' || code === 'ENOTDIR';

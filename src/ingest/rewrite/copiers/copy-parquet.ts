@@ -56,7 +56,8 @@ export async function copyParquet(opened: Omit<OpenedParquet, 'close'>, parts: P
     turn(Number(group.columns[0]?.meta_data?.data_page_offset ?? 0));
     const stays = Array.from({ length: Number(group.num_rows) }, () => keeps(++last));
     const count = stays.filter(Boolean).length;
-    const columns = count === 0 ? [] : await columnsOf(opened.bytes, leaves, group, stays);
+    const columns =
+      count === 0 ? [] : await columnsOf(opened.bytes, leaves, group, { stays, bytesMax: limits.rowGroupBytesMax });
     const span = { start: 0, end: 0, isLost: columns === null };
     for (const isKept of stays) isCopied({ keeps: () => isKept, done }, span, 0);
     if (columns === null || count === 0) continue;
@@ -71,11 +72,14 @@ async function columnsOf(
   file: AsyncBuffer,
   leaves: readonly ParquetLeaf[],
   { columns }: Footer['metadata']['row_groups'][number],
-  stays: readonly boolean[],
+  { stays, bytesMax }: { readonly stays: readonly boolean[]; readonly bytesMax: number },
 ): Promise<ColumnRows[] | null> {
   const rows: ColumnRows[] = [];
   try {
-    for (const [at, leaf] of leaves.entries()) rows.push(await readColumn(file, leaf, columns[at]!.meta_data!, stays));
+    for (const [at, leaf] of leaves.entries()) {
+      const column = { leaf, chunk: columns[at]!.meta_data!, bytesMax };
+      rows.push(await readColumn(file, column, stays));
+    }
     return rows;
   } catch {
     return null;

@@ -1,10 +1,10 @@
-import type { AsyncBuffer, ColumnMetaData } from 'hyparquet';
+import type { AsyncBuffer, ColumnMetaData, CompressionCodec } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
 import { decompressPage, readDataPage, readDataPageV2 } from 'hyparquet/src/datapage.js';
 import { readPlain } from 'hyparquet/src/plain.js';
-import { compressors } from 'hyparquet-compressors';
 import type { ParquetLeaf } from '../../records/parquet-leaves.ts';
+import { checkedFile, checkedUnpacking, type PageColumn } from '../../records/parquet-pages.ts';
 import type { ColumnRows } from '../outputs/waiting-rows.ts';
 
 /*
@@ -28,15 +28,15 @@ const SPARE_BYTES = 100;
  */
 export async function readColumn(
   file: AsyncBuffer,
-  leaf: ParquetLeaf,
-  chunk: ColumnMetaData,
+  column: PageColumn,
   stays: readonly boolean[],
 ): Promise<ColumnRows> {
+  const { leaf, chunk } = column;
   if (leaf.repetitionMax === 0 && Number(chunk.num_values) !== stays.length) throw new Error(OTHER_ROWS);
   const { start, end } = placeOf(chunk);
-  const bytes = await file.slice(start, Math.min(end + SPARE_BYTES, file.byteLength));
+  const bytes = await checkedFile(file, [column]).slice(start, Math.min(end + SPARE_BYTES, file.byteLength));
   const into = new Selection(leaf, stays);
-  for (const [page, dictionary] of pagesOf(bytes, leaf, chunk)) into.add(page, dictionary);
+  for (const [page, dictionary] of pagesOf(bytes, column)) into.add(page, dictionary);
   return into.end();
 }
 
@@ -48,12 +48,12 @@ function placeOf({ dictionary_page_offset, data_page_offset, total_compressed_si
 }
 
 /** Data pages, each with the dictionary of its column. */
-function* pagesOf(
-  bytes: ArrayBuffer,
-  leaf: ParquetLeaf,
-  { codec, num_values }: ColumnMetaData,
-): Generator<readonly [Page, ArrayLike<unknown> | null]> {
+function* pagesOf(bytes: ArrayBuffer, column: PageColumn): Generator<readonly [Page, ArrayLike<unknown> | null]> {
+  const { leaf } = column;
+  const { num_values } = column.chunk;
   const { type, type_length } = leaf.stored;
+  const codec = 'checked' as CompressionCodec;
+  const compressors = { [codec]: checkedUnpacking(column) };
   const decoder = {
     ...{ element: leaf.stored, type: type!, schemaPath: [...leaf.nodes], pathInSchema: [...leaf.path] },
     ...{ codec, compressors, parsers: DEFAULT_PARSERS },

@@ -8,9 +8,9 @@ import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import { ShingledError } from '../../../errors.ts';
 import type { Footer } from '../../records/parquet.ts';
 import { leavesOf, type ParquetLeaf } from '../../records/parquet-leaves.ts';
+import { fieldsOf, structOf } from '../../records/thrift-fields.ts';
 import type { WriteBytes } from '../port.ts';
 import { floatStatistics } from './float-statistics.ts';
-import { fieldsOf, structOf } from './footer-fields.ts';
 import { codecsOf, isOrderedAsStored } from './parquet-schema.ts';
 import { type ColumnRows, WaitingRows } from './waiting-rows.ts';
 

@@ -4,7 +4,7 @@ import { ANSWER_DEADLINE_MS, postTo, Refusal } from '../../asking/ask-service.ts
 import { documentOf, type GivenDocument, isGivenDocument, NOTHING_GIVEN, textOf } from '../../asking/given-document.ts';
 import type { Question } from '../../asking/use-question.ts';
 import type { ShareName } from '../../words/sentences.ts';
-import { type Place, placesOf, unionOf } from '../../words/text-marks.ts';
+import { type Place, unionOf } from '../../words/text-marks.ts';
 
 /* What is asked at the first view, and what came of it. */
 
@@ -22,6 +22,7 @@ export interface AskForm {
 export interface AskedSimilar {
   readonly answer: SimilarAnswer;
   /** What it was asked with. */
+  readonly given: GivenDocument;
   readonly request: SimilarRequest;
   readonly thresholds: Thresholds;
   /** The query's text, where it is at hand. */
@@ -102,7 +103,7 @@ export function asOneOfTwo({ document }: SimilarRequest): Params | null {
 
 /** Asks for the first page of matches; of a thorough question for all, page by page. Asked again it goes on where it was. */
 export function askSimilar(
-  { thresholds }: Pick<AskForm, 'thresholds'>,
+  { given, thresholds }: Pick<AskForm, 'given' | 'thresholds'>,
   request: SimilarRequest,
 ): Question<AskedSimilar> {
   let behind: Question<AskedSimilar> | null = null;
@@ -112,7 +113,7 @@ export function askSimilar(
       postTo<SimilarAnswer>('similar', request, signal),
       textOf(request.document, signal),
     ]);
-    const first = { answer, request, thresholds, text, shared: sharedOf(text, answer.matches, []) };
+    const first = { answer, given, request, thresholds, text, shared: sharedOf(text, answer.matches, []) };
     if (request.thorough !== true || answer.cursor === null) return first;
     tell(first);
     behind = askMore(first);
@@ -164,21 +165,18 @@ function joined(before: readonly LimitReached[], next: readonly LimitReached[]):
 /** What a page may have missed, the next one does not bring. */
 function lesser(before: SimilarAnswer['recall'], next: SimilarAnswer['recall']): SimilarAnswer['recall'] {
   const least = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.min(a, b));
+  const bySize = before.matchInQueryBySize?.map((size, at) => ({
+    ...size,
+    recall: Math.min(size.recall, next.matchInQueryBySize?.[at]?.recall ?? 0),
+  }));
   return {
     resemblance: least(before.resemblance, next.resemblance),
     queryInMatch: least(before.queryInMatch, next.queryInMatch),
     matchInQuery: least(before.matchInQuery, next.matchInQuery),
+    ...(bySize === undefined ? {} : { matchInQueryBySize: bySize }),
   };
 }
 
 function sharedOf(text: string | null, matches: readonly Match[], before: readonly Place[]): readonly Place[] {
-  return text === null ? [] : unionOf([...before, ...matches.flatMap((match) => passagesIn(text, match))]);
-}
-
-/** Where a text has the passages of a match. */
-export function passagesIn(text: string, { passages = [] }: Match): Place[] {
-  return placesOf(
-    text,
-    passages.map((passage) => passage.text),
-  );
+  return text === null ? [] : unionOf([...before, ...matches.flatMap(({ passages = [] }) => passages)]);
 }

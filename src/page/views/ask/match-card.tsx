@@ -36,7 +36,7 @@ export function MatchCard({ match, position, thresholds, isChosen, onChoose, que
           <ShareBar key={name} {...SHARES[name]} share={match[name]} threshold={thresholds[name]} />
         ))}
       </div>
-      <SourceList sources={match.sources} total={match.sourceCount} />
+      <SourceList sources={match.sources} total={match.sourceCount} isMore={match.moreSources} />
       <Passages match={match} />
       <p class="actions">
         {onChoose !== null && (
@@ -64,8 +64,8 @@ function Passages({ match: { passages } }: { readonly match: Match }) {
     <details>
       <summary>{counted(passages.length, 'shared passage')}</summary>
       <ol class="passages">
-        {passages.map(({ text, tokens, exact, link }) => (
-          <li key={text}>
+        {passages.map(({ from, text, tokens, exact, link }) => (
+          <li key={from}>
             <q>{text}</q>{' '}
             <span class="quiet figures">
               {exact ? '' : 'about '}

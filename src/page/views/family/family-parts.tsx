@@ -64,8 +64,8 @@ function Known({ index, threshold }: { readonly index: IndexCluster; readonly th
       </h2>
       {sizes.length > 1 && <Named {...parts} />}
       <p class="quiet">
-        First seen: <UrlText url={index.representative} />. A text just at the threshold was found {chanceWords(recall)}
-        .{!complete && ' Something may have been left out.'} As of {minute(asOf)} UTC.
+        First seen: <UrlText url={index.representative} />. A text just at the threshold was met {chanceWords(recall)}.
+        {!complete && ' Something may have been left out.'} As of {minute(asOf)} UTC.
       </p>
       <Limits limits={limits} />
       {members.length > 1 && (

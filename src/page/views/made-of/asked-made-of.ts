@@ -2,7 +2,6 @@ import type { CompositionAnswer, CompositionRequest } from 'shingled/types';
 import { type Params, shareParam } from '../../address/view-address.ts';
 import { postTo } from '../../asking/ask-service.ts';
 import { documentOf, type GivenDocument, isGivenDocument, NOTHING_GIVEN, textOf } from '../../asking/given-document.ts';
-import { type Mark, unitsOf } from '../../words/text-marks.ts';
 
 /* What a text is made of: what is asked, and what came of it. */
 
@@ -75,12 +74,4 @@ export function madeOfRequest({ given, find, minimumShare, minimumWords }: MadeO
 export async function askMadeOf(request: CompositionRequest, signal: AbortSignal): Promise<AskedMadeOf> {
   const answer = await postTo<CompositionAnswer>('composition', request, signal);
   return { answer, text: await textOf(request.document, signal) };
-}
-
-/** Where the passages of each part stand in the text: the API counts characters, the browser units of UTF-16. */
-export function marksOf(text: string, passages: CompositionAnswer['passages'] = []): Mark[] {
-  const points = passages.flatMap(({ start, end }) => [start, end]).sort((a, b) => a - b);
-  const units = unitsOf(text, points);
-  const unitAt = new Map(points.map((point, at) => [point, units[at]!]));
-  return passages.map(({ start, end, part }) => ({ from: unitAt.get(start)!, to: unitAt.get(end)!, id: part }));
 }

@@ -9,7 +9,7 @@ import { counted, intervalOf, percent, percentWithin, sizeOf } from '../../words
 import { placeOf } from '../../words/safe-link.ts';
 import { chanceWords } from '../../words/sentences.ts';
 import { piecesOf } from '../../words/text-marks.ts';
-import { type AskedMadeOf, marksOf } from './asked-made-of.ts';
+import type { AskedMadeOf } from './asked-made-of.ts';
 import { CoverageBar } from './coverage-bar.tsx';
 import { hueOf } from './part-hue.ts';
 
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column[] = ['part', ['what it has', 'number'], ['what it
 function PartTable({ parts }: { readonly parts: readonly CompositionPart[] }) {
   return (
     <WideTable label="The parts" columns={COLUMNS}>
-      {parts.map(({ share, unique, title, sources, sourceCount }, at) => (
+      {parts.map(({ share, unique, title, sources, sourceCount, moreSources }, at) => (
         <tr key={sources[0]?.url ?? at}>
           <td>
             <span class={`piece piece-${hueOf(at)}`}>{partName(at)}</span>
@@ -52,7 +52,7 @@ function PartTable({ parts }: { readonly parts: readonly CompositionPart[] }) {
           <td class="number steady">{percentWithin(intervalOf(unique))}</td>
           <td>
             {title !== null && <strong>{title}</strong>}
-            <SourceList sources={sources} total={sourceCount} />
+            <SourceList sources={sources} total={sourceCount} isMore={moreSources} />
           </td>
         </tr>
       ))}
@@ -66,8 +66,15 @@ interface TextProps {
   readonly parts: readonly CompositionPart[];
 }
 
-function ColouredText({ text, passages, parts }: TextProps) {
-  const pieces = useMemo(() => piecesOf(text.length, marksOf(text, passages)), [text, passages]);
+function ColouredText({ text, passages = [], parts }: TextProps) {
+  const pieces = useMemo(
+    () =>
+      piecesOf(
+        text.length,
+        passages.map(({ from, to, part }) => ({ from, to, id: part })),
+      ),
+    [text, passages],
+  );
   return (
     <>
       <h3>The text, by whose it is</h3>
@@ -97,8 +104,8 @@ function PassageList({ passages = [] }: Pick<TextProps, 'passages'>) {
     <>
       <h3>Its passages</h3>
       <ol class="passages">
-        {passages.map(({ start, text, part, tokens, link }) => (
-          <li key={start}>
+        {passages.map(({ from, text, part, tokens, link }) => (
+          <li key={from}>
             <span class={`piece piece-${hueOf(part)}`}>{partName(part)}</span> <q>{text}</q>{' '}
             <span class="quiet">{counted(tokens, 'word')}</span> <PassageLink link={link} />
           </li>

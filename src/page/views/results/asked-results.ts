@@ -62,10 +62,24 @@ export async function askResults(
   return { answer, request, page };
 }
 
+/** In what two URLs of one page differ. */
+export const URL_DIFFERENCES: Readonly<Record<string, string>> = {
+  scheme: 'http or https',
+  www: 'www.',
+  slash: 'a slash at the end',
+  tracking: 'tracking parameters',
+  encoding: 'how letters are encoded',
+  platform: "the platform's own spellings",
+  'amp-cache': 'a cache of AMP pages',
+};
+
 /** Why a result is behind another one. */
 export const BY: Readonly<Record<string, string>> = {
   'same-url': 'the same URL',
   equal: 'the same words',
+  'title-and-snippet': 'the same title and snippet',
+  title: 'the same title',
+  snippet: 'the same snippet',
   resemblance: 'alike',
   resultInRepresentative: 'it is in what is shown',
   representativeInResult: 'what is shown is in it',

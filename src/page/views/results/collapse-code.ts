@@ -22,7 +22,7 @@ function quoted(text: string): string {
 export function asCode(at: string, { results: _results, ...options }: CollapseRequest, hasKey: boolean): string {
   const key = hasKey ? `, authorization: \`Bearer \${process.env.SHINGLED_KEY}\`` : '';
   const fields = Object.entries(options).map(([name, value]) => `      ${name}: ${JSON.stringify(value)},\n`);
-  return `/** What to show of results ({ url, text or snippet }), copies folded away; all of them where shingled does not answer. */
+  return `/** What to show of results ({ url, text, title and snippet }), copies folded away; all of them where shingled does not answer. */
 export async function withoutCopies(results) {
   const response = await fetch(${JSON.stringify(at)}, {
     method: 'POST',

@@ -5,7 +5,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { FirstRows, Limits } from '../../parts/outcome.tsx';
 import { UrlText } from '../../parts/source-list.tsx';
 import { count, counted, intervalOf, percentWithin } from '../../words/figures.ts';
-import { type AskedResults, BY } from './asked-results.ts';
+import { type AskedResults, BY, URL_DIFFERENCES } from './asked-results.ts';
 import { asCode, asCurl } from './collapse-code.ts';
 import type { PastedPage } from './pasted-results.ts';
 
@@ -98,8 +98,12 @@ function Result({
   );
 }
 
-/** The share that joined a result, where one did. */
+/** Why a result is behind another one, with the share that joined it, or what its URL differs by. */
 function becauseOf(member: CollapsedMember): string {
+  const { urlDiffersBy } = member;
+  if (urlDiffersBy !== null && urlDiffersBy.length > 0) {
+    return `the same URL but for ${urlDiffersBy.map((part) => URL_DIFFERENCES[part] ?? part).join(', ')}`;
+  }
   const share =
     member.by === 'resemblance' || member.by === 'resultInRepresentative' || member.by === 'representativeInResult'
       ? member[member.by]

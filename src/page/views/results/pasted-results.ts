@@ -19,7 +19,8 @@ export interface PastedPage {
 }
 
 const RESULTS_MAX = 1000;
-/** A snippet has 10,000 bytes at the most: so many characters, of three bytes each. */
+/** A title has 2,000 bytes at most, and a snippet 10,000: so many characters, of three bytes each. */
+const TITLE_MAX = 600;
 const SNIPPET_MAX = 3000;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -90,21 +91,23 @@ function resultOf(item: unknown, isHit: boolean): PastedResult | null {
   const html = word('html');
   const whole = isHit ? word('text', 'body', 'content') : word('text', 'body');
   const title = word('title', 'name');
-  const snippet = word('snippet', 'content', 'description', 'excerpt') ?? title;
-  const text = whole !== undefined ? { text: whole } : html !== undefined ? { html } : snippetOf(title, snippet);
-  if (url === undefined && Object.keys(text).length === 0) return null;
+  const snippet = word('snippet', 'content', 'description', 'excerpt');
+  const body = whole !== undefined ? { text: whole } : html !== undefined ? { html } : {};
+  const shown = shownOf(title, isHit ? word('snippet', 'description', 'excerpt') : snippet);
+  if (url === undefined && Object.keys({ ...body, ...shown }).length === 0) return null;
   const id = isHit ? item['_id'] : item['id'];
   const sent: CollapseResult = {
     ...(url === undefined ? {} : { url }),
-    ...text,
+    ...body,
+    ...shown,
     ...(typeof id === 'string' || typeof id === 'number' ? { id } : {}),
   };
   return { title: title ?? url ?? String(whole ?? snippet).slice(0, 80), url: url ?? null, sent };
 }
 
-/** The title in front: pages of one site may have the same words below it. */
-function snippetOf(title: string | undefined, snippet: string | undefined): { snippet?: string } {
-  if (snippet === undefined) return {};
-  const words = title === undefined || snippet === title ? snippet : `${title}. ${snippet}`;
-  return { snippet: words.slice(0, SNIPPET_MAX).toWellFormed() };
+function shownOf(title: string | undefined, snippet: string | undefined): Pick<CollapseResult, 'title' | 'snippet'> {
+  return {
+    ...(title === undefined ? {} : { title: title.slice(0, TITLE_MAX).toWellFormed() }),
+    ...(snippet === undefined ? {} : { snippet: snippet.slice(0, SNIPPET_MAX).toWellFormed() }),
+  };
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShingledError } from '../../../errors.ts';
+import { missingText } from '../../../plain-words/system-faults.ts';
 import type { IndexDescription } from '../../port.ts';
 import { isAbsent, isRefusal, RIGHTS_ADVICE } from '../files/file-system.ts';
 import { BACKUP_FILE, DB_FOLDER } from '../folder/folder-parts.ts';
@@ -122,7 +123,8 @@ async function readText(folder: string): Promise<string> {
       throw damaged(folder, `${BACKUP_FILE} is missing.\n${hint}`);
     }
     if (!isNothing(cause)) throw unreadable(folder, BACKUP_FILE, cause);
-    throw new ShingledError('backup-missing', `${folder} is no backup: it has no ${BACKUP_FILE}.`, { cause });
+    const text = missingText(folder) ?? `${folder} is no backup: it has no ${BACKUP_FILE}.`;
+    throw new ShingledError('backup-missing', text, { cause });
   }
 }
 

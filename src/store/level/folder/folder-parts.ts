@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 /*
  * What the folder of an index has in it (folder.ts).
  */
@@ -17,3 +20,8 @@ export const LOADING_FOLDER = 'loading';
 export const CHECKPOINT_FILE = 'checkpoint';
 /** A database in it, which is open as long as it is loaded. */
 export const LOADING_ROWS = 'again/rows';
+
+/** Whether a folder is one: a data folder, or a backup. Folders of documents may have one named db in them, too. */
+export const isIndex = (path: string): boolean =>
+  existsSync(join(path, DB_FOLDER)) &&
+  [HIGH_WATER_FILE, BACKUP_FILE, join(DB_FOLDER, 'CURRENT')].some((file) => existsSync(join(path, file)));

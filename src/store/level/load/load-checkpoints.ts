@@ -41,6 +41,11 @@ export class LoadCheckpoints {
     return this.last !== null || elapsedMs >= Math.min(WORTHWHILE_MS, this.everyMs);
   }
 
+  /** When the last one that was set is on the disk. @throws ShingledError `storage-full` */
+  get kept(): Promise<void> {
+    return this.keeping;
+  }
+
   /** When nothing is under way any more. */
   get settled(): Promise<void> {
     return this.keeping.catch(() => undefined);
@@ -82,7 +87,7 @@ export class LoadCheckpoints {
 /**
  * Takes in all plans, in their order.
  *
- * @returns the checkpoint that all was taken in; null if there is none
+ * @returns the checkpoint that all was taken in, which may still be on its way to the disk; null if there is none
  * @throws ShingledError `storage-full`, the reason of the signal, and what reading the batches throws
  */
 export async function takeIn(
@@ -124,5 +129,5 @@ export async function takeIn(
     await iterator.return?.();
   }
   await working.intake.settle();
-  return checkpoints.isWorthwhile ? checkpoints.keep(working, run) : null;
+  return checkpoints.isWorthwhile ? checkpoints.mark(working, run) : null;
 }

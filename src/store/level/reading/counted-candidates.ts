@@ -74,6 +74,7 @@ export async function readCandidates(
     drawn: drawn.filter((record) => record !== null && record !== undefined),
     found: counted.found,
     passedOver: counted.passedOver,
+    passedOverHits: counted.passedOverHits,
     cut: counted.cut,
     twinsCut: twins.cut || twins.contents.length > Math.min(candidatesMax, records.length),
     shares,

@@ -29,6 +29,21 @@ describe('--mirror', () => {
     expect(at.puts).toEqual(['b/c.txt']);
   });
 
+  it('makes gone what has vanished under a name that is not UTF-8', async () => {
+    const file = Buffer.concat([Buffer.from(`${at.docs}/`), Buffer.from('caf\xe9.txt', 'latin1')]);
+    try {
+      writeFileSync(file, 'un');
+    } catch {
+      return expect(process.platform).not.toBe('linux');
+    }
+    await at.ingest(['--mirror']);
+    expect(at.live).toContain('caf%E9.txt');
+    expect((await at.ingest(['--mirror'])).summary).not.toHaveProperty('results.gone');
+    rmSync(file);
+    expect((await at.ingest(['--mirror'])).summary).toMatchObject({ results: { gone: 1 } });
+    expect(at.live).not.toContain('caf%E9.txt');
+  });
+
   it('is needed for that, and then knows also what has vanished before', async () => {
     await at.ingest();
     at.remove('b');

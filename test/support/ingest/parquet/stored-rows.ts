@@ -12,7 +12,11 @@ export async function storedRows(content: Uint8Array): Promise<Record<string, st
   for (const group of footer.metadata.row_groups) {
     const stays = Array.from({ length: Number(group.num_rows) }, () => true);
     for (const [at, leaf] of leavesOf(footer.metadata.schema).entries()) {
-      const { values, definition, repetition } = await readColumn(file, leaf, group.columns[at]!.meta_data!, stays);
+      const { values, definition, repetition } = await readColumn(
+        file,
+        { leaf, chunk: group.columns[at]!.meta_data!, bytesMax: 2 ** 28 },
+        stays,
+      );
       rows[`${at} ${leaf.path.join('.')}`] ??= [];
       const into = rows[`${at} ${leaf.path.join('.')}`]!;
       for (const [index, value] of values.entries()) {

@@ -1,6 +1,7 @@
 /*
- * A struct of Thrift's compact protocol, as the footer of a Parquet file is one, in its fields. What is in a field is stepped
- * over and not understood, so that it can be put into another struct byte for byte.
+ * A struct of Thrift's compact protocol, as the footer of a Parquet file and the head of a page are, in its fields. What is in a
+ * field is stepped over and not understood, so that it can be put into another struct byte for byte. A struct that this file
+ * takes is safe to be parsed by hyparquet, which bounds neither the depth nor the length of a number.
  *
  *   struct = { head, value } 0        head = distance to the number of the field before << 4 | type
  */
@@ -14,6 +15,8 @@ export interface Field {
 const TYPE = { true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, set: 10, struct: 12 };
 /** Structs within structs; a footer has five. */
 const DEPTH_MAX = 32;
+/** Of 64 bits. */
+const VARINT_BYTES_MAX = 10;
 
 /** @throws Error where the bytes are no such struct */
 export function fieldsOf(struct: Uint8Array): Map<number, Field> {
@@ -39,12 +42,25 @@ export function structOf(fields: Iterable<Field>): Uint8Array {
   return Buffer.concat(pieces);
 }
 
+/** Behind the struct that begins at a place. @throws Error where none does */
+export function structEnd(bytes: Uint8Array, at: number): number {
+  const reader = new Reader(bytes);
+  reader.at = at;
+  reader.skipStruct();
+  return reader.at;
+}
+
 class Reader {
   at = 0;
   readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+  }
+
+  /** Steps over the struct that begins here. */
+  skipStruct(): void {
+    this.skip(TYPE.struct, 0);
   }
 
   /** The head of each field; its value is to be read before the next one. */
@@ -89,7 +105,9 @@ class Reader {
   }
 
   #skipVarInt(): void {
-    while (this.#byte() > 0x7f);
+    for (let length = 1; this.#byte() > 0x7f; length++) {
+      if (length === VARINT_BYTES_MAX) throw new Error('it has a number that is too large');
+    }
   }
 
   /** Up to 32 bits. */

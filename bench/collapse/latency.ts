@@ -9,11 +9,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CollapseAnswer } from '../src/service/api.ts';
-import { corpusDocuments } from './support/corpus.ts';
-import { bulk, call, inParallel, type ServiceProcess, startService } from './support/service-process.ts';
-import { printRows, quantile, type Row } from './support/table.ts';
-import { documentText } from './support/texts.ts';
+import type { CollapseAnswer } from '../../src/service/api.ts';
+import { corpusDocuments } from '../support/corpus.ts';
+import { bulk, call, inParallel, type ServiceProcess, startService } from '../support/service-process.ts';
+import { printRows, quantile, type Row } from '../support/table.ts';
+import { documentText } from '../support/texts.ts';
 
 const RESULTS = 100;
 const INDEXED = 4_600;

@@ -1,0 +1,51 @@
+import { type CaptionSource, placeCaptions } from './captions/caption-meeting.ts';
+import type { ListedResult } from './listed-result.ts';
+import type { Meeting, Page } from './meeting.ts';
+import { siteOf } from './page-url.ts';
+
+/**
+ * The pages of a list, in order of preference: results of one URL are one.
+ *
+ * @param preferences of the results
+ */
+export function pagesOf(results: readonly ListedResult[], preferences: readonly number[], meeting: Meeting): Page[] {
+  const order = [...results.keys()].sort((a, b) => compare(preferences[a]!, preferences[b]!) || a - b);
+  const byKey = new Map<string | number, number[]>();
+  for (const result of order) {
+    const key = results[result]!.key ?? result;
+    const page = byKey.get(key);
+    if (page === undefined) byKey.set(key, [result]);
+    else page.push(result);
+  }
+  const lists = Array.from(byKey.values());
+  const captions = placeCaptions(lists.map((page) => captionOf(page.map((result) => results[result]!))));
+  const sets = new Map<string, number>();
+  return lists.map((page, number) => {
+    const known = page.map((result) => results[result]!.known).find((one) => one !== null) ?? null;
+    const digest = known?.shingleDigest ?? '';
+    const shingles = sets.get(digest) ?? number;
+    sets.set(digest, shingles);
+    return {
+      number,
+      results: page,
+      preference: preferences[page[0]!]!,
+      known,
+      caption: captions[number]!,
+      size: known?.shingleCount ?? 0,
+      shingles,
+      mayBeHeld: meeting.mayBeHeld(known),
+      isAssigned: false,
+    };
+  });
+}
+
+/** The first caption of a page's results. */
+function captionOf(results: readonly ListedResult[]): CaptionSource | null {
+  const found = results.find(({ caption }) => caption !== null);
+  if (found === undefined) return null;
+  const url = found.page?.url ?? null;
+  return { ...found.caption!, url, host: url && siteOf(url, 'loose') };
+}
+
+/** A difference of infinities is no number. */
+const compare = (a: number, b: number) => Number(a > b) - Number(a < b);

@@ -1,0 +1,60 @@
+import { countKeys, zerosOfModulus } from '../../core/query/look-up.ts';
+import type { MatchOptions, Thresholds } from '../api.ts';
+import type { QueryContext } from '../context.ts';
+import type { Query } from '../document/query.ts';
+import { gatherCandidates, rankCandidates } from './candidates.ts';
+import { inTime, type ShownMatch, showPage } from './page.ts';
+import type { SourceFilter } from './source-filter.ts';
+
+/*
+ * What is told where nothing reaches a threshold: the documents in which most of the query stands. "Nothing is like this"
+ * is true of an essay half of which was copied from two pages, and misleads whoever reads it.
+ *
+ *   no match ── did anything meet so many look-ups? ── no: nothing is told, and nothing was read for it
+ *                                                   └─ yes: the same look-ups again, with the least share as a threshold
+ *
+ * Cost: a second, smaller query, where there is something to tell.
+ */
+
+/** Less of a text than this is a phrase that many have. */
+const SHARE_LEAST = 0.1;
+/** One look-up is met by chance, or by a phrase. */
+const HITS_LEAST = 2;
+const NEAREST_MAX = 10;
+/** Records that are read for them: some may be hidden by a filter. */
+const RECORDS_READ = 32;
+
+const A_PART: Thresholds = { resemblance: null, queryInMatch: SHARE_LEAST, matchInQuery: null };
+
+/** Whether anything that a query has met may share so much of it that it is worth a second look. */
+export function mayBeNear(
+  { store }: QueryContext,
+  query: Query,
+  { records, passedOverHits, seen: { plan, shares } }: Awaited<ReturnType<typeof gatherCandidates>>,
+): boolean {
+  if (records.some(({ id }) => id !== query.id)) return true;
+  // a long document has posted no others; half of what is expected of the least share, since hits are few
+  const keys = countKeys(plan, shares).all[zerosOfModulus(store.description.indexModulusMax)]!;
+  return passedOverHits >= Math.max(HITS_LEAST, (SHARE_LEAST / 2) * keys);
+}
+
+/** The documents that have most of the query, best first, though none is a match; those that the time allows. */
+export async function nearestTo(
+  context: QueryContext,
+  query: Query,
+  options: MatchOptions,
+  filter: SourceFilter,
+): Promise<readonly ShownMatch[]> {
+  const near = { ...context, limits: { ...context.limits, candidatesMax: RECORDS_READ } };
+  const wide: MatchOptions = {
+    ...options,
+    ...{ thresholds: A_PART, sort: 'queryInMatch', limit: NEAREST_MAX, cursor: null, undecided: 'exclude' },
+    thorough: false,
+  };
+  const shown = await inTime(async () => {
+    const { records } = await gatherCandidates(near, query, wide);
+    const { ranked } = await rankCandidates(near, query, records, wide);
+    return (await showPage(near, query, ranked, 0, wide, filter)).shown;
+  }, context.deadline);
+  return shown ?? [];
+}
