@@ -20,9 +20,9 @@ import { compareRoutes } from './http/routes/compare.routes.ts';
 import { compositionRoutes } from './http/routes/composition.routes.ts';
 import { documentsRoutes } from './http/routes/documents.routes.ts';
 import { listingRoutes } from './http/routes/listing.routes.ts';
-import { movedRoutes } from './http/routes/moved.routes.ts';
+import { movedBatchRoutes, movedRoutes } from './http/routes/moved.routes.ts';
 import { operationRoutes } from './http/routes/operation.routes.ts';
-import { similarRoutes } from './http/routes/similar.routes.ts';
+import { similarBatchRoutes, similarRoutes } from './http/routes/similar.routes.ts';
 import { addRequestLog, LOG_SERIALIZERS, requestId } from './http/told/logging.ts';
 import { addMetrics } from './http/told/metrics.ts';
 import { addErrorHandling, sendProblem } from './http/told/problems.ts';
@@ -91,7 +91,7 @@ function addProtection(app: FastifyInstance, options: HttpOptions): void {
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'x-request-id'],
-    exposedHeaders: ['x-request-id', 'retry-after'],
+    exposedHeaders: ['x-request-id', 'retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
     maxAge: 600,
   });
 }
@@ -103,6 +103,7 @@ function addRoutes(app: FastifyInstance, { version, pageFolder, basePath }: Http
     await addMetrics(scope, context);
     const all = [
       similarRoutes,
+      similarBatchRoutes,
       documentsRoutes,
       bulkRoutes,
       listingRoutes,
@@ -110,6 +111,7 @@ function addRoutes(app: FastifyInstance, { version, pageFolder, basePath }: Http
       compareRoutes,
       compositionRoutes,
       movedRoutes,
+      movedBatchRoutes,
       operationRoutes,
     ];
     for (const routes of all) {

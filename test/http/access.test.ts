@@ -23,6 +23,8 @@ const CALLS: readonly Call[] = [
   { method: 'POST', url: '/similar', payload: TEXT_OF_WORDS, headers: TEXT, scope: 'read' },
   { method: 'GET', url: '/similar?url=https://a.example/', scope: 'read' },
   { method: 'POST', url: '/similar', payload: '', headers: NDJSON, scope: 'read' },
+  { method: 'POST', url: '/similar/batch', payload: '', headers: NDJSON, scope: 'read' },
+  { method: 'POST', url: '/moved/batch', payload: '', headers: NDJSON, scope: 'read' },
   { method: 'PUT', url, payload: TEXT_OF_WORDS, headers: TEXT, scope: 'write' },
   { method: 'POST', url: '/documents', payload: '', headers: NDJSON, scope: 'write' },
   { method: 'GET', url, scope: 'read' },

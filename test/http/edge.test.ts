@@ -213,6 +213,17 @@ describe('pages of other origins', () => {
     ).toBeUndefined();
     await cors.close();
   });
+
+  it('may read when to come back, and how much of their rate is left', async () => {
+    const cors = await createHttpFixture({ http: { corsOrigins: ['https://app.example'], rateLimitPerMinute: 5 } });
+    const { headers } = await cors.app.inject({ url: '/stats', headers: { origin: 'https://app.example' } });
+    const exposed = String(headers['access-control-expose-headers']).split(', ');
+    expect(exposed).toEqual(expect.arrayContaining(['retry-after', 'x-request-id']));
+    const rates = Object.keys(headers).filter((name) => name.startsWith('x-ratelimit-'));
+    expect(rates.toSorted()).toEqual(['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']);
+    expect(exposed).toEqual(expect.arrayContaining(rates));
+    await cors.close();
+  });
 });
 
 describe('while draining', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { root } from '../support/tree/tree.ts';
 
-const ROUNDS = 4;
+const ROUNDS = 2;
 const SEED = 3;
 const canMount = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0;
 

@@ -1,3 +1,5 @@
+import { FEATURES_TYPE } from '../../features/feature-list.ts';
+
 /*
  * What the page at /docs has filled in for each call. Together this is a first walk that works as it stands on an empty
  * index, from the top of the page to its end. What the document says of optional parameters would be filled in too, all
@@ -10,6 +12,8 @@ export type JsonObject = { [key: string]: Json };
 const FOX = 'The quick brown fox jumps over the lazy dog, and the lazy dog sleeps on in the warm sun.';
 const EDITED = 'The quick brown fox jumps over the lazy dog, and the lazy dog sleeps on in the cool shade.';
 const [FOX_URL, COPY_URL, OLD_URL] = ['https://a.example/fox', 'https://b.example/copy', 'https://c.example/old'];
+
+const FEATURES = ['color:red', 'size:42'];
 
 const HTML = 'text/html';
 const NDJSON = 'application/x-ndjson';
@@ -46,8 +50,10 @@ const PREFILLED: Readonly<Record<string, Prefill>> = {
     bodies: {
       'application/json': { document: { text: EDITED }, passages: true },
       ...asItIs(EDITED),
-      [NDJSON]: lines({ document: { text: EDITED } }, { document: { url: FOX_URL }, limit: 3 }),
     },
+  },
+  similarBatch: {
+    bodies: { [NDJSON]: lines({ document: { text: EDITED } }, { document: { url: FOX_URL }, limit: 3 }) },
   },
   composition: { bodies: { 'application/json': { document: { text: EDITED } }, ...asItIs(EDITED) } },
   cluster: { url: FOX_URL },
@@ -64,12 +70,8 @@ const PREFILLED: Readonly<Record<string, Prefill>> = {
     },
   },
   moved: { url: FOX_URL },
-  movedList: {
-    bodies: {
-      'application/json': { urls: [FOX_URL, COPY_URL] },
-      [NDJSON]: lines({ url: FOX_URL }, { url: COPY_URL, limit: 3 }),
-    },
-  },
+  movedList: { bodies: { 'application/json': { urls: [FOX_URL, COPY_URL] } } },
+  movedBatch: { bodies: { [NDJSON]: lines({ url: FOX_URL }, { url: COPY_URL, limit: 3 }) } },
   backup: { bodies: { 'application/json': { name: 'monday' } } },
 };
 
@@ -111,6 +113,10 @@ function fill(operation: JsonObject): void {
     const { schema } = content[type]!;
     // with `contentMediaType` the page would ask for a file
     content[type] = { schema: type.startsWith('text/') ? { type: 'string' } : schema!, example };
+  }
+  if (content[FEATURES_TYPE] !== undefined) {
+    // a text would be asked for as a file, too, and be sent in quotes
+    content[FEATURES_TYPE] = { schema: { type: 'array', items: { type: 'string' } }, example: FEATURES };
   }
   if (content[NDJSON] !== undefined) {
     // the page would put quotes around all that is called json, and its name may be written so, too

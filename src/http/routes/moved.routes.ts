@@ -60,12 +60,7 @@ function addOne(app: FastifyInstance, { service }: RouteContext): void {
 }
 
 function addMany(app: FastifyInstance, context: RouteContext): void {
-  const { service, streams, unread } = context;
-  const checkLine = compileCheck(MovedLineSchema);
-  const count = (answer: MovedLineAnswer) => {
-    if ('answer' in answer) app.counters.limits(answer.answer.limits);
-  };
-
+  const answerLinesOf = batchAnswerer(app, context);
   app.post<{ Body: unknown }>(
     '/moved',
     {
@@ -75,36 +70,64 @@ function addMany(app: FastifyInstance, context: RouteContext): void {
         operationId: 'movedList',
         tags: TAGS,
         summary: 'Where the documents of many dead URLs live now',
-        description: `A list of at most ${MOVED_URLS_MAX} URLs as JSON, answered as one; or a line of JSON for each, answered line by line. Each is answered as by \`GET /moved\`, whatever becomes of the others.`,
+        description: `A list of at most ${MOVED_URLS_MAX} URLs. Each is answered as by \`GET /moved\`, whatever becomes of the others.`,
         querystring: closed({}),
-        body: {
-          content: { 'application/json': { schema: MovedList }, ...NDJSON_BODY(MovedLineSchema) },
-        },
-        response: {
-          200: {
-            description: 'Where they are; for NDJSON a line for each line, then a summary.',
-            content: {
-              ...json('', MovedListAnswer).content,
-              ...json('', MovedAnswerLine, 'application/x-ndjson').content,
-            },
-          },
-          ...problems(CODES.body, CODES.json),
-        },
+        body: { content: { 'application/json': { schema: MovedList } } },
+        response: { 200: json('Where they are.', MovedListAnswer), ...problems(CODES.body, CODES.json) },
       },
     },
     async (request, reply) => {
-      if (linesBodyOf(request) === null) return answerList(request, reply, context, count);
-      await streams.enter(request, reply);
-      const { lines, wasCut } = linesOf(request, context, {
-        read: (line) => ({ request: requestFrom(checkLine(line)) }),
-        refused: (error, line) => ({ url: urlOfLine(line), error }),
-        // questions that nobody will read the answers of
-        until: signalOf(reply),
-      });
-      return answerLines(request, reply, service.movedBatch(lines, accessOf(request)), unread, { wasCut, count });
+      if (linesBodyOf(request) !== null) return answerLinesOf(request, reply);
+      return answerList(request, reply, context, counterOf(app));
     },
   );
 }
+
+/** Batches at a path of their own: clients that are made from the OpenAPI document have one type of answer for a call. */
+export async function movedBatchRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  acceptBodies(app, ['ndjson'], context);
+  app.post(
+    '/moved/batch',
+    {
+      config: { scope: 'read' },
+      preValidation: async (request) => needBody(request),
+      schema: {
+        operationId: 'movedBatch',
+        tags: TAGS,
+        summary: 'Where the documents of dead URLs live now, line by line',
+        description:
+          'A line of JSON for each URL, of which there may be more than in a list. Each is answered as by `GET /moved`, whatever becomes of the others.',
+        querystring: closed({}),
+        body: { content: NDJSON_BODY(MovedLineSchema) },
+        response: {
+          200: json('A line for each line, then a summary.', MovedAnswerLine, 'application/x-ndjson'),
+          ...problems(CODES.body),
+        },
+      },
+    },
+    batchAnswerer(app, context),
+  );
+}
+
+function batchAnswerer(app: FastifyInstance, context: RouteContext) {
+  const { service, streams, unread } = context;
+  const checkLine = compileCheck(MovedLineSchema);
+  const count = counterOf(app);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    await streams.enter(request, reply);
+    const { lines, wasCut } = linesOf(request, context, {
+      read: (line) => ({ request: requestFrom(checkLine(line)) }),
+      refused: (error, line) => ({ url: urlOfLine(line), error }),
+      // questions that nobody will read the answers of
+      until: signalOf(reply),
+    });
+    return answerLines(request, reply, service.movedBatch(lines, accessOf(request)), unread, { wasCut, count });
+  };
+}
+
+const counterOf = (app: FastifyInstance) => (answer: MovedLineAnswer) => {
+  if ('answer' in answer) app.counters.limits(answer.answer.limits);
+};
 
 /** A list as one JSON value, sent as its answers come: a thousand of them may have 100 MB. */
 function answerList(

@@ -5,7 +5,7 @@ import { signalOf } from '../abort.ts';
 import { essenceOf } from '../bodies/content-type.ts';
 import { hasScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
-import { DOCUMENT_BODY, NDJSON_BODY } from '../schemas/common.schema.ts';
+import { closed, DOCUMENT_BODY, NDJSON_BODY } from '../schemas/common.schema.ts';
 import { SimilarAnswerLine } from '../schemas/ndjson.schema.ts';
 import {
   SimilarAnswer,
@@ -28,7 +28,7 @@ const TAGS = ['similar'];
 type Question = ReturnType<typeof questionFrom>;
 
 export async function similarRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  const { service, limits, streams, unread } = context;
+  const { service, limits } = context;
   acceptBodies(app, ['json', 'document', 'ndjson'], context);
   const answerOne = async (request: FastifyRequest, reply: FastifyReply, { reference, options }: Question) => {
     const { json: written, brief } = await service.similar(reference, options, accessWith(request), signalOf(reply));
@@ -61,7 +61,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
     },
   );
 
-  const checkLine = compileCheck(SimilarRequest);
+  const answerLinesOf = batchAnswerer(app, context);
 
   app.post<{ Querystring: SimilarBodyQueryValues; Body: unknown }>(
     '/similar',
@@ -71,20 +71,11 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
         operationId: 'similar',
         tags: TAGS,
         summary: 'Documents similar to a document',
-        description:
-          'The document as it is, with options in the query string; or JSON with both; or a batch of such JSON as NDJSON, answered line by line. Stores nothing.',
+        description: 'The document as it is, with options in the query string; or JSON with both. Stores nothing.',
         querystring: SimilarBodyQuery,
-        body: {
-          content: { 'application/json': { schema: SimilarRequest }, ...DOCUMENT_BODY, ...NDJSON_BODY(SimilarRequest) },
-        },
+        body: { content: { 'application/json': { schema: SimilarRequest }, ...DOCUMENT_BODY } },
         response: {
-          200: {
-            description: 'What is similar; for NDJSON a line for each line, then a summary.',
-            content: {
-              ...json('', SimilarAnswer).content,
-              ...json('', SimilarAnswerLine, 'application/x-ndjson').content,
-            },
-          },
+          200: json('What is similar.', SimilarAnswer),
           ...problems(CODES.body, CODES.json, CODES.known, CODES.version, CODES.page, CODES.document, CODES.fetch),
         },
       },
@@ -92,25 +83,60 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
     async (request, reply) => {
       if (linesBodyOf(request) === null) return answerOne(request, reply, questionOf(request, limits));
       refuseOptions(request);
-      await streams.enter(request, reply);
-      const { lines, wasCut } = linesOf(request, context, {
-        read: (json) => questionFrom(checkLine(json)),
-        refused: (error) => ({ error }),
-        // queries that nobody will read the answers of
-        until: signalOf(reply),
-      });
-      return answerLines(request, reply, service.similarBatch(lines, accessWith(request)), unread, {
-        wasCut,
-        count: (answer) => {
-          if ('answer' in answer) app.counters.similar(answer.answer.brief);
-        },
-        write: (answer) =>
-          'answer' in answer
-            ? `{"line":${answer.line},"status":${answer.status},"answer":${answer.answer.json}}`
-            : JSON.stringify(answer),
-      });
+      return answerLinesOf(request, reply);
     },
   );
+}
+
+/** Batches at a path of their own: clients that are made from the OpenAPI document have one type of answer for a call. */
+export async function similarBatchRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  acceptBodies(app, ['ndjson'], context);
+  const answerLinesOf = batchAnswerer(app, context);
+  app.post(
+    '/similar/batch',
+    {
+      config: { scope: 'read' },
+      preValidation: async (request) => needBody(request),
+      schema: {
+        operationId: 'similarBatch',
+        tags: TAGS,
+        summary: 'Documents similar to each of many documents',
+        description:
+          'A line of JSON for each question, as `POST /similar` takes it; answered line by line. A line that fails fails alone. Stores nothing.',
+        querystring: closed({}),
+        body: { content: NDJSON_BODY(SimilarRequest) },
+        response: {
+          200: json('A line for each line, then a summary.', SimilarAnswerLine, 'application/x-ndjson'),
+          ...problems(CODES.body),
+        },
+      },
+    },
+    answerLinesOf,
+  );
+}
+
+function batchAnswerer(app: FastifyInstance, context: RouteContext) {
+  const { service, streams, unread } = context;
+  const checkLine = compileCheck(SimilarRequest);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    await streams.enter(request, reply);
+    const { lines, wasCut } = linesOf(request, context, {
+      read: (json) => questionFrom(checkLine(json)),
+      refused: (error) => ({ error }),
+      // queries that nobody will read the answers of
+      until: signalOf(reply),
+    });
+    return answerLines(request, reply, service.similarBatch(lines, accessWith(request)), unread, {
+      wasCut,
+      count: (answer) => {
+        if ('answer' in answer) app.counters.similar(answer.answer.brief);
+      },
+      write: (answer) =>
+        'answer' in answer
+          ? `{"line":${answer.line},"status":${answer.status},"answer":${answer.answer.json}}`
+          : JSON.stringify(answer),
+    });
+  };
 }
 
 const accessWith = (request: FastifyRequest) => accessOf(request, { mayFetch: hasScope(request, 'fetch') });

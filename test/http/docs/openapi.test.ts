@@ -43,7 +43,9 @@ describe('the OpenAPI document', () => {
       'POST /composition',
       'POST /documents',
       'POST /moved',
+      'POST /moved/batch',
       'POST /similar',
+      'POST /similar/batch',
       'PUT /documents',
     ]);
   });

@@ -33,8 +33,8 @@ const get = async (query: string) => {
   const answer = await fixture.app.inject(`/moved?${query}`);
   return { status: answer.statusCode, body: answer.json() };
 };
-const post = (payload: string, headers: Record<string, string>) =>
-  fixture.app.inject({ method: 'POST', url: '/moved', payload, headers });
+const post = (payload: string, headers: Record<string, string>, url = '/moved') =>
+  fixture.app.inject({ method: 'POST', url, payload, headers });
 const list = async (value: unknown) => {
   const answer = await post(JSON.stringify(value), JSON_TYPE);
   return { status: answer.statusCode, body: answer.json() };
@@ -104,10 +104,11 @@ describe('POST /moved', () => {
     expect((await list({ urls: [] })).body.answers).toEqual([]);
   });
 
-  it('answers lines, each as soon as it can, then a summary', async () => {
+  // the former is how lines were sent before they had a path
+  it.each(['/moved', '/moved/batch'])('at %s answers lines, each as soon as it can, then a summary', async (path) => {
     const lines = [{ url: OLD }, { url: OLD, limit: 0 }, { urls: [OLD] }, { url: NEW, always: true }];
     const payload = [...lines.map((line) => JSON.stringify(line)), '{', ''].join('\n');
-    const answer = await post(payload, NDJSON);
+    const answer = await post(payload, NDJSON, path);
     expect(answer.headers['content-type']).toBe('application/x-ndjson');
     expect(linesOf(answer.body)).toMatchObject([
       { line: 1, status: 200, answer: FOUND },

@@ -227,24 +227,3 @@ describe('GET /similar', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
 });
-
-describe('POST /similar with NDJSON', () => {
-  it('answers each line in order, each by itself, then a summary', async () => {
-    const lines = [
-      JSON.stringify({ document: { text: page } }),
-      'not json',
-      '',
-      JSON.stringify({ document: { text: 'a' }, nonsense: 1 }),
-      JSON.stringify({ document: { url: 'https://a.example/x' }, limit: 5 }),
-    ];
-    const answer = await post('/similar', lines.join('\n'), NDJSON);
-    expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/x-ndjson' } });
-    expect(linesOf(answer.body)).toEqual([
-      { line: 1, status: 200, answer: expect.objectContaining({ complete: true }) },
-      expect.objectContaining({ line: 2, status: 400, code: 'invalid-json' }),
-      expect.objectContaining({ line: 4, status: 400, code: 'invalid-request', field: 'nonsense' }),
-      { line: 5, status: 200, answer: expect.objectContaining({ query: expect.objectContaining({ from: 'index' }) }) },
-      { summary: { lines: 4, ok: 2, failed: 2, complete: true } },
-    ]);
-  });
-});

@@ -94,7 +94,7 @@ describe.each([
         read.all += all.set.candidates.length;
         read.needed += needed.set.candidates.length;
       }),
-      { seed: 1997, numRuns: 300 },
+      { seed: 1997, numRuns: 80 },
     );
     expect(read.needed).toBeLessThan(read.all * (listPostingsMax > 100 ? 0.75 : 0.9));
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { checkIndex } from '../../../src/commands/index-commands.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createPrng } from '../prng.ts';
+import { FEW_THREADS } from '../process/spawn-service.ts';
 import { root } from '../tree/tree.ts';
 
 /*
@@ -108,7 +109,7 @@ function start({ input, state, errors, reads, dataDir }: Files) {
 export function startIngest(given: readonly string[], environment: Readonly<Record<string, string>>) {
   const main = join(root, 'test', 'support', 'cli', 'shingled.process.ts');
   const args = ['ingest', ...given, '--json'];
-  const env = { PATH: process.env['PATH'] ?? '', STORE_MEMORY_MB: '48', ...environment };
+  const env = { PATH: process.env['PATH'] ?? '', STORE_MEMORY_MB: '48', ...FEW_THREADS, ...environment };
   const child = spawn(process.execPath, [...process.execArgv, main, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+import { FEW_THREADS } from '../process/spawn-service.ts';
 import { root } from '../tree/tree.ts';
 
 const MAIN = join(root, 'test', 'support', 'cli', 'shingled.process.ts');
 
 /** Starts a command line in a process of its own, which reads lines of bulk requests. */
 export function shingled(args: readonly string[], environment: Record<string, string> = {}, main = MAIN) {
-  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  const env = { PATH: process.env['PATH'] ?? '', ...FEW_THREADS, ...environment };
   const child = spawn(process.execPath, [...process.execArgv, main, ...args], { env });
   const printed = { out: '', err: '' };
   child.stdout.on('data', (text) => {

@@ -24,9 +24,12 @@ export interface Exit {
 /** The log line that says where the service listens. */
 export const LISTENING = /"listening on (http:[^"]+)"/;
 
+/** One thread of each kind: each takes a process 0.3 s of CPU, and machines of many cores would start many. */
+export const FEW_THREADS = { WORKERS_THREADS: '1', QUERY_THREADS: '1' };
+
 /** Runs `shingled` with a clean environment, none of this process's settings; it ends with the test at the latest. */
 export function spawnShingled(args: readonly string[], environment: Record<string, string>, cwd: string = root) {
-  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  const env = { PATH: process.env['PATH'] ?? '', ...FEW_THREADS, ...environment };
   const child = spawn(process.execPath, [...process.execArgv, `${root}/src/main.ts`, ...args], { env, cwd });
   const printed = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

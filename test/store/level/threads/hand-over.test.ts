@@ -21,7 +21,7 @@ const FAMILY = 12;
  * The first look is the snapshot: whether rows that the query needs are cleared before it, the merges of the day decide, so it is
  * tried often. The next ones are for lists and records. Then comes one like the other, for the holders of each member.
  */
-const STEPS = [1, 1, 1, 1, 2, 2, 3, 4, 5, 8, 15, 30];
+const STEPS = [1, 1, 2, 3, 4, 8, 30];
 
 const member = (i: number) => contentOf(i, fingerprintsOf(i, 80));
 const stranger = (i: number) => contentOf(1000 + i, fingerprintsOf(100_000 + 500 * i, 60));

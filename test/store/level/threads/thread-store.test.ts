@@ -24,7 +24,7 @@ const open: OpenStore = async (settings) => {
 describeStore('a store that a query thread reads', open, [describeMany, describeCandidates, describeEdition]);
 
 /** `campaign:operations` goes on with other seeds. */
-const OPERATIONS = 2000;
+const OPERATIONS = 700;
 
 // images of all segments, of some, of none
 it.each([0, 3, 6])(

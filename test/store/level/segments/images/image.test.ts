@@ -113,7 +113,7 @@ describe('the image of a segment', () => {
           keys.map((key) => (isImaged(key) ? outside.get(key) : undefined)),
         );
       }),
-      { seed: 11, numRuns: 400 },
+      { seed: 11, numRuns: 100 },
     );
   });
 
