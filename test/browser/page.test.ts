@@ -89,32 +89,6 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await done(page);
   });
 
-  it('shows what comes nearest where nothing reaches a threshold, and leads to what the text is made of', async () => {
-    const own = Array.from({ length: 120 }, (_, i) => `own${i}`).join(' ');
-    const text = `${FINAL.split(' ').slice(0, 60).join(' ')} ${own}`;
-    const page = await at(formatAddress({ view: 'ask', params: { text } }));
-    await page.getByRole('heading', { name: 'Nothing that is known reaches a threshold' }).waitFor();
-    expect(await page.locator('.match').count()).toBeGreaterThan(0);
-    expect(await page.locator('.note').textContent()).toMatch(
-      /^A part of it is known all the same: .* a tenth of it or more/,
-    );
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('link', { name: 'See what it is made of' }).click();
-    await page.getByRole('heading', { name: 'What is it made of?' }).waitFor();
-    await page.getByRole('heading', { name: /is nobody’s$/ }).waitFor();
-    await page.goBack();
-    // a text that no address can hold is handed over all the same
-    const long = `${text} ${Array.from({ length: 150 }, (_, i) => 'x'.repeat(60) + i).join(' ')}`;
-    await page.locator('textarea').fill(long);
-    await page.getByRole('button', { name: 'Ask', exact: true }).click();
-    const link = page.getByRole('link', { name: 'Ask what it is made of' });
-    await link.waitFor();
-    await link.click();
-    await page.getByRole('heading', { name: 'What is it made of?' }).waitFor();
-    expect(await page.locator('textarea').inputValue()).toBe(long);
-    await done(page);
-  });
-
   it('lists every copy by its host, where that is asked for', async () => {
     const page = await at(
       formatAddress({ view: 'ask', params: { url: FAMILY, resemblance: '0.3', thorough: 'true' } }),
