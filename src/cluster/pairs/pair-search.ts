@@ -2,7 +2,7 @@ import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
 import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
 import { sharedWords } from '../../core/memory/growing-column.ts';
-import { collectLeft } from '../../sharing/collector.ts';
+import { collectLeft } from '../../sharing/garbage.ts';
 import { hasRecords, postingMarks } from '../corpus/node-table.ts';
 import type { ClusterProgress } from '../port.ts';
 import type { CommonShingles } from './common/common-shingles.ts';
