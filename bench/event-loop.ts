@@ -12,8 +12,11 @@ import {
   FAMILY,
   familyMeta,
   familyText,
+  SHORT_FAMILY,
   SOURCES,
   SOURCES_TEXT,
+  shortText,
+  shortUrl,
   sourceUrl,
   VERSIONED,
 } from './support/loop/loop-index.ts';
@@ -47,6 +50,7 @@ async function fill({ client }: ServiceProcess): Promise<void> {
     ...Array.from({ length: FAMILY }, (_, i) => ({
       ...{ url: `https://family.example/${i}`, text: familyText(i), meta: familyMeta() },
     })),
+    ...Array.from({ length: SHORT_FAMILY }, (_, i) => ({ url: shortUrl(i), text: shortText(i) })),
     ...Array.from({ length: 1000 }, (_, i) => ({
       url: VERSIONED,
       text: `version ${i} of a page that changes each day`,

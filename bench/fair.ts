@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { HOGS } from './support/load/fair-hogs.ts';
 import type { LoadResult } from './support/load/fair-load.ts';
-import { loadKnown, startLoad, stopped } from './support/load/fair-process.ts';
+import { loadFamily, loadKnown, startLoad, stopped } from './support/load/fair-process.ts';
 import { freePort, type ServiceProcess, startService } from './support/service-process.ts';
 import { printRows, type Row } from './support/table.ts';
 
@@ -46,6 +46,7 @@ try {
     execFileSync('taskset', ['-a', '-pc', '1', String(process.pid)]);
   }
   await loadKnown(service, SECRETS.hog);
+  await loadFamily(service, SECRETS.hog);
   await run(service, null);
   const alone = await run(service, null);
   console.error(`alone: eager ${show(alone.eager)}; polite ${show(alone.polite)}`);

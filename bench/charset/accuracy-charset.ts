@@ -43,7 +43,7 @@ for (const [charset, languages] of Object.entries(LANGUAGES)) {
     .map((language) => ({ language, texts: textsOf(language) }))
     .filter(({ texts }) => texts.length > 0);
   if (corpora.length === 0) console.error(`${folder} has no texts in ${languages}: ${charset} is left out`);
-  else for (const size of SIZES) rows.push(measure(charset, size, corpora));
+  else for (const size of SIZES) rows.push(...measure(charset, size, corpora));
 }
 printRows(`Charsets guessed right, ${TEXTS} texts each`, rows);
 
@@ -52,7 +52,8 @@ interface Corpus {
   readonly texts: readonly (readonly string[])[];
 }
 
-function measure(charset: string, size: number, corpora: readonly Corpus[]): Row {
+/** None where no text is as long. */
+function measure(charset: string, size: number, corpora: readonly Corpus[]): Row[] {
   const decoder = new TextDecoder(charset);
   const mistakes = new Map<string, number>();
   let [right, all, ms] = [0, 0, 0];
@@ -73,9 +74,12 @@ function measure(charset: string, size: number, corpora: readonly Corpus[]): Row
       mistakes.set(mistake, (mistakes.get(mistake) ?? 0) + 1);
     }
   }
+  if (all === 0) return [];
   const worst = [...mistakes].sort(([, a], [, b]) => b - a).slice(0, 3);
   const note = [`${all} texts, ${(ms / all).toFixed(2)} ms each`, ...worst.map(([what, times]) => `${times} ${what}`)];
-  return { row: `${charset}, ${size} B`, value: right / all, unit: 'right', target: '>= 0.97', note: note.join(', ') };
+  return [
+    { row: `${charset}, ${size} B`, value: right / all, unit: 'right', target: '>= 0.97', note: note.join(', ') },
+  ];
 }
 
 /** Lines of the files of a language. */

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { foundShare, type LeftOutPairs } from '../core/cluster/common/left-out.ts';
+import { PIVOTS } from '../core/cluster/common/pivots.ts';
 import { type Likeness, recallAt } from '../core/cluster/pair-floor.ts';
-import { PIVOTS } from '../core/cluster/pivots.ts';
 import { LIST_MAX } from '../core/cluster/shingle-lists.ts';
 import { ShingledError } from '../errors.ts';
-import { collectLeft } from '../sharing/collector.ts';
+import { collectLeft } from '../sharing/garbage.ts';
 import { CorpusWriter } from './corpus/sketched-corpus.ts';
 import {
   readSketched,
@@ -101,7 +102,7 @@ class ClusterRun {
 
   async run(): Promise<ResultSummary> {
     const { folder, signal } = this.options;
-    const { corpus, edges, counts, ranges } = await this.found();
+    const { corpus, edges, counts, ranges, leftOut } = await this.found();
     this.phases.enter('forest');
     signal?.throwIfAborted();
     collectLeft(corpus.bytes);
@@ -112,7 +113,12 @@ class ClusterRun {
     const { forestEdges, files } = writeEdges(folder, edges, corpus.nodes);
     this.resources.beforeAnswers(corpus, edges.count, forestEdges);
     this.phases.end();
-    const summary = this.summaryOf(corpus, { ...counts, forestEdges }, { ...corpus.files, ...files }, ranges);
+    const summary = this.summaryOf(
+      corpus,
+      { ...counts, forestEdges },
+      { ...corpus.files, ...files },
+      { ranges, leftOut },
+    );
     writeSummary(folder, summary);
     removeAll(this.work);
     return summary;
@@ -184,7 +190,7 @@ class ClusterRun {
     { nodes, counts, reading, bytes }: FoundCorpus,
     found: Omit<ResultSummary['counts'], 'records' | 'documents' | 'texts' | 'nodes' | 'postings'>,
     files: ResultSummary['files'],
-    ranges: number,
+    { ranges, leftOut }: { readonly ranges: number; readonly leftOut?: LeftOutPairs | undefined },
   ): ResultSummary {
     const { by, floor, now } = this.options;
     return {
@@ -193,8 +199,9 @@ class ClusterRun {
       counts: { records: reading.records, ...counts, nodes, ...found },
       leftOut: reading.leftOut,
       recall: STATED.filter((threshold) => threshold >= floor).map((threshold) => ({
-        ...{ threshold, atLeast: recallAt(threshold, by, floor) },
+        ...{ threshold, atLeast: recallAt(threshold, by, floor) * foundShare(leftOut, threshold) },
       })),
+      ...(leftOut === undefined ? {} : { leftOutPairs: leftOut }),
       limits: { listNodesMax: LIST_MAX, pivots: PIVOTS },
       resources: { ...this.resources.told, temporaryBytes: bytes + this.resources.listBytes, ranges },
       ...{ phasesMs: this.phases.ms, files },

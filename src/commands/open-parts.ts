@@ -30,13 +30,13 @@ export interface Process {
  * @throws ShingledError `invalid-config`, `index-missing`, `index-locked`, `index-mismatch`, `index-damaged`
  */
 export async function openParts(config: Config, { version, pid, isCommand = false }: Process, log: Logger) {
-  const corpus = await openCorpus(config, log);
+  const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
+  const loop = new EventLoop(limits.sliceMs);
+  const corpus = await openCorpus(config, log, loop);
   const { store, identity } = await openIndex(config, pid, log).catch(async (error: unknown) => {
     await corpus?.close();
     throw error;
   });
-  const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
-  const loop = new EventLoop(limits.sliceMs);
   const documents = openDocuments(config, identity, { onWorked: (caller, ms) => loop.chargeTime(caller, ms) });
   log.info(`sketches are made by the ${documents.kernel.name} kernel: ${documents.kernel.why}`);
   const refusals = new Map<string, number>();
@@ -99,10 +99,11 @@ export async function openParts(config: Config, { version, pid, isCommand = fals
   };
 }
 
-function openCorpus({ CLUSTERS_DIR: folder }: Config, log: Logger): Promise<ServedCorpus> | undefined {
+function openCorpus({ CLUSTERS_DIR: folder }: Config, log: Logger, loop: EventLoop): Promise<ServedCorpus> | undefined {
   if (folder === null) return undefined;
   return ServedCorpus.open(folder, {
     onOpened: (documents) => log.info({ folder, documents }, 'a clustered corpus is served'),
     onFailed: (why) => log.error({ folder, why }, 'another clustered corpus cannot be read: the one before goes on'),
+    onWorked: (caller, ms) => loop.chargeTime(caller, ms),
   });
 }

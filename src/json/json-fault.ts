@@ -1,6 +1,6 @@
 /*
- * Where a text stops being JSON, in one pass and without an exception. V8 says so for some faults only, and an exception takes as
- * long as to parse some KB: a file whose every line is broken would take minutes.
+ * Where a text stops being JSON, in one pass and without an exception. V8 says so for some faults only, and an exception takes
+ * as long as to parse some KB: a file whose every line is broken would take minutes.
  */
 
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];

@@ -8,6 +8,7 @@ import type { QueryContext } from '../service/context.ts';
 import type { ServiceLimits } from '../service/limits.ts';
 import { answerSimilar } from '../service/similar/thread-answer.ts';
 import { type Deadline, withDeadline } from '../sharing/deadline.ts';
+import { serving } from '../sharing/served.ts';
 import { EventLoop } from '../sharing/turns.ts';
 import type { ThreadSetup, Told } from '../store/level/threads/feed.ts';
 import { ThreadStore } from '../store/level/threads/thread-store.ts';
@@ -68,7 +69,7 @@ async function answer([id, kind, asked, about, body, caller, msLeft]: QuestionMe
     const answered = await withDeadline(msLeft, undefined, (deadline) => {
       underWay.set(id, deadline);
       const context: QueryContext = { ...shared, caller, deadline, turns: loop.turnsOf(caller) };
-      return KINDS[kind](context, { asked, about, body });
+      return serving(loop.servedOf(caller), () => KINDS[kind](context, { asked, about, body }));
     });
     say(answered?.json ?? null, answered?.brief ?? null);
   } catch {

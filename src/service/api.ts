@@ -165,7 +165,7 @@ export interface LimitReached {
     | 'differences-need-text' // documents of /compare whose text is not at hand, so that no differences can be told
     | 'differences-text' // bytes of both texts beyond the part that is compared for differences
     | 'differences-spans' // spans that are not told, of very many
-    | 'passages' // passages of /composition that are shorter than those shown
+    | 'passages' // passages of /composition that are shorter than those shown; matches without theirs, of very many
     | 'passages-text'; // bytes of the query's text beyond the part that passages are looked for in
   readonly affected: number;
   readonly of: number;

@@ -28,6 +28,8 @@ export class BegunWrite {
   content: Content<Sample> | null = null;
   /** It is known what it brings. */
   readonly known = new Latch();
+  /** The store has it: what is handed over later comes after it. */
+  readonly handedOver = new Latch();
   /** It is known whether anything stands against it. */
   readonly judged = new Latch();
   readonly #end = new Latch<WriteEnd>();
@@ -64,6 +66,7 @@ export class BegunWrite {
       for (const list of this.#lists) list.delete(this);
       this.known.happen();
       this.judged.happen();
+      this.handedOver.happen();
       this.#end.happen(this.#ended);
     }
   }

@@ -53,6 +53,8 @@ export interface QueryContext {
 export interface ServiceContext extends ServiceParts, Access {
   /** For requests to be worked for in. */
   readonly places: Places;
+  /** For steps of lists to be read in. */
+  readonly scans: Places;
   /** Whether queries come faster than one thread answers them. */
   readonly crowd: Crowd;
   /** The caller's turns of the event loop. */

@@ -94,6 +94,13 @@ const FIXED = {
   excludeMax: 1000,
   /** Documents looked at for one page of a list, half a second's work: where few pass its filters, pages are short. */
   examinedMax: 100_000,
+  /** Steps of lists that are read at a time, half of them of one caller at most: each is 2 ms of the event loop in no turn. */
+  scansMax: 4,
+  /**
+   * Bytes of an answer, about: a page of it ends there, and its cursor goes on. What holds more of documents than this has
+   * other calls, and nobody reads so much at once.
+   */
+  answerBytesMax: 4 * 2 ** 20,
   /** One call deletes of a selection for so long, less than clients and proxies wait; the next one does the rest. */
   forgetMs: 20_000,
   /** Nearest documents named in the answer to a put: a crawler decides by a few. */

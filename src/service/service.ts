@@ -1,6 +1,7 @@
 import { createSketcher } from '../core/sketch/sketch.ts';
 import { ShingledError } from '../errors.ts';
 import { Crowd } from '../sharing/crowd.ts';
+import { withDeadline } from '../sharing/deadline.ts';
 import { Places } from '../sharing/places.ts';
 import { DAMAGE_ADVICE } from '../store/port.ts';
 import type {
@@ -52,13 +53,17 @@ export type Service = ReturnType<typeof createService>;
 
 export function createService(parts: ServiceParts) {
   const { identity, documents, loop } = parts;
-  const places = placesFor(parts.limits);
+  const places = placesFor(parts.limits, parts.limits.requestsInFlightMax);
+  const scans = placesFor(parts.limits, parts.limits.scansMax);
   const sketcher = createSketcher(identity.fingerprint);
-  const shared = { ...parts, places, crowd: new Crowd(), sketcher, conditional: new BegunWrites() };
+  const shared = { ...parts, places, scans, crowd: new Crowd(), sketcher, conditional: new BegunWrites() };
   const contextOf = (access: Access): ServiceContext => ({
     ...{ ...shared, ...access, turns: loop.turnsOf(access.caller) },
     onFault: (fault) => parts.onFault?.(fault, access.requestId),
   });
+  /** Work that no time ends: only who has asked for it may give it up. */
+  const inPlace = <T>({ caller }: Access, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> =>
+    withDeadline(Number.POSITIVE_INFINITY, signal, (until) => places.run(caller, { until }, work));
   const sweep = createSweep(parts);
   const upkeep = createUpkeep(parts);
   const startedAt = parts.now();
@@ -81,14 +86,14 @@ export function createService(parts: ServiceParts) {
     versions: (url: string, page: PageRequest, access: Access) =>
       places.run(access.caller, {}, () => knownVersions(parts, url, page)),
     /** A page of the documents of a selection, by reversed host, then by URL. */
-    list: (selection: Selection, page: PageRequest, access: Access) =>
-      places.run(access.caller, {}, () => list(contextOf(access), selection, page)),
+    list: (selection: Selection, page: PageRequest, access: Access, signal?: AbortSignal) =>
+      inPlace(access, signal, () => list(contextOf(access), selection, page, signal)),
     /** How many documents of a selection each host has. */
-    countByHost: (selection: Selection, page: PageRequest, access: Access) =>
-      places.run(access.caller, {}, () => countByHost(contextOf(access), selection, page)),
+    countByHost: (selection: Selection, page: PageRequest, access: Access, signal?: AbortSignal) =>
+      inPlace(access, signal, () => countByHost(contextOf(access), selection, page, signal)),
     /** How often the documents of a selection change, by host. */
-    changesByHost: (selection: Selection, page: PageRequest, access: Access) =>
-      places.run(access.caller, {}, () => changesByHost(contextOf(access), selection, page)),
+    changesByHost: (selection: Selection, page: PageRequest, access: Access, signal?: AbortSignal) =>
+      inPlace(access, signal, () => changesByHost(contextOf(access), selection, page, signal)),
     /** All documents of a selection, after a URL where one is given, each with its versions. */
     export: (selection: Selection, after: string | null, access: Access, signal?: AbortSignal) =>
       exported(contextOf(access), selection, after, signal),
@@ -132,13 +137,13 @@ export function createService(parts: ServiceParts) {
   };
 }
 
-function placesFor({ requestsInFlightMax, requestsWaitingMax }: ServiceLimits): Places {
+function placesFor({ requestsWaitingMax }: ServiceLimits, size: number): Places {
   const refusal = () =>
     new ShingledError('overloaded', 'Too many requests of this caller are waiting.', {
       limit: { name: 'requestsWaitingMax', value: requestsWaitingMax },
       retryAfterS: 1,
     });
-  return new Places({ size: requestsInFlightMax, waitingMax: requestsWaitingMax, refusal });
+  return new Places({ size, waitingMax: requestsWaitingMax, refusal });
 }
 
 async function stats(

@@ -1,7 +1,8 @@
 /*
- * What the event loop does outside of any turn: reading requests and writing answers, handing documents to workers and
- * rows to the disk, collecting garbage. Under a load of small documents that is more than the turns themselves, and it
- * cannot be told whose it is. So each thing that is asked for is charged the same:
+ * What the event loop does that is known of no caller: reading requests and writing answers, handing documents to workers and
+ * rows to JavaScript, collecting garbage. Under a load of small documents that is more than the turns themselves. It is
+ * divided among the things that callers ask for: a request, 64 KiB of its body, 64 rows that are read for it.
+ * Each is charged the same:
  *
  *   ms of a thing  =  (time - idle - turns) / things       of the last tenth of a second, and with less weight of those before
  */
@@ -9,8 +10,8 @@
 const WINDOW_MS = 100;
 /** Of the last window among all. */
 const WEIGHT = 0.2;
-/** So few things in a window say little of the next ones: upkeep, or another process, may have had the time. */
-const THING_MS_MAX = 5;
+/** The dearest thing takes no longer. Where there was more, upkeep, garbage or another process had the time, and no caller. */
+const THING_MS_MAX = 1;
 /** Before anything was seen. */
 const THING_MS = 0.1;
 

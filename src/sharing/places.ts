@@ -64,6 +64,11 @@ export class Places {
     return this.#line.length;
   }
 
+  /** Whether somebody waits who has no place at all. */
+  get hasEmptyHanded(): boolean {
+    return this.#line.heads().some(({ caller }) => this.#shares.heldBy(caller) === 0);
+  }
+
   heldBy(caller: string): number {
     return this.#shares.heldBy(caller);
   }

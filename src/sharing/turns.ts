@@ -2,6 +2,7 @@ import { BesideTurns } from './beside-turns.ts';
 import type { Deadline } from './deadline.ts';
 import { FairLine, type Waiter } from './line.ts';
 import { LoopTime } from './loop-time.ts';
+import { ResumedWork, type Served } from './served.ts';
 import { createWaiter } from './waiting.ts';
 
 /*
@@ -23,8 +24,10 @@ import { createWaiter } from './waiting.ts';
  * Where one request is all that is in hand, its turn begins at once: there is nobody to keep waiting.
  *
  * A turn is what runs until nothing is left to do without waiting. Promises are followed to their end before the next
- * callback of setImmediate; there a turn is seen to end, and its time is taken. What runs when I/O is done is nobody's
- * turn; it asks for one before it computes.
+ * callback of setImmediate; there a turn is seen to end, and its time is taken.
+ *
+ * What runs when I/O is done is in no turn. It says for whom it runs (served.ts) and is charged to him, until nothing is left
+ * to do without waiting. It asks for a turn before it computes for long.
  */
 export interface Turns {
   /** Whether no time is left for the work that asks: then it waits for {@link Turns.next} before going on. */
@@ -81,6 +84,7 @@ export class EventLoop {
   readonly #beside = new BesideTurns();
   readonly #line = new FairLine<Waiting>((caller) => this.#time.of(caller));
   #running: { readonly caller: string; readonly since: number } | null = null;
+  readonly #resumed: ResumedWork;
   /** Whether turns are being taken, until when they may begin, and when the last ones ended. */
   #isTime = false;
   #sliceEndsAt = -1;
@@ -95,6 +99,7 @@ export class EventLoop {
   constructor(sliceMs: number, now: () => number = () => performance.now()) {
     this.#sliceMs = sliceMs;
     this.#now = now;
+    this.#resumed = new ResumedWork(now, (caller, ms, at) => this.#chargeMs(caller, ms, at));
   }
 
   /** The turns of one caller. */
@@ -103,6 +108,17 @@ export class EventLoop {
       spent: () => this.#now() >= this.#sliceEndsAt,
       next: () => this.next(caller),
       charge: (things) => this.#charge(caller, things),
+    };
+  }
+
+  /** The caller, to be served by what runs when I/O is done. */
+  servedOf(caller: string): Served {
+    return {
+      resumed: (things) => {
+        if (things > 0) this.#charge(caller, things);
+        if (this.#running === null) this.#resumed.begin(caller);
+      },
+      next: () => this.next(caller),
     };
   }
 
@@ -177,7 +193,13 @@ export class EventLoop {
     this.#beginTurn(next, now);
   }
 
+  #chargeMs(caller: string, ms: number, now: number): void {
+    this.#time.charge(caller, ms, now);
+    this.#beside.addTurn(ms);
+  }
+
   #beginTurn({ caller, begin }: Waiting, now: number): void {
+    this.#resumed.end(now);
     this.#running = { caller, since: now };
     begin();
   }
@@ -200,8 +222,7 @@ export class EventLoop {
     const now = this.#now();
     if (this.#running !== null) {
       const { caller, since } = this.#running;
-      this.#time.charge(caller, now - since, now);
-      this.#beside.addTurn(now - since);
+      this.#chargeMs(caller, now - since, now);
     }
     this.#running = null;
     if (--this.#planned > 0) return;

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  *   for something to happen          a Bell, each time; a Latch, once
  *   for work, unless it is stopped   Races; by a certain time: a Deadline (deadline.ts)
  *   for time to pass                 rest
+ *   for what runs now to end         afterThis
  */
 
 /**
@@ -91,3 +92,6 @@ export class Races {
 /** Lets `ms` pass. The process is not kept for it, unless the options say so. */
 export const rest = (ms: number, options: TimerOptions = { ref: false }): Promise<void> =>
   sleep(ms, undefined, options);
+
+/** Calls `act` when nothing is left to do without waiting: after all promises that are settled, before any other I/O. */
+export const afterThis = (act: () => void): void => process.nextTick(act);

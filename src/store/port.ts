@@ -14,6 +14,7 @@ import type { ComparedSample, KeptSample } from '../core/sketch/narrow.ts';
  *
  * Contents are immutable and named by their lexical digest; sources point at them. A write is a whole plan: one document,
  * all of it or nothing, idempotent. `apply` resolves when the plan is durable (`durability`) and visible to the next read.
+ * Plans of one caller are applied in the order in which they were handed over.
  * The store has no clock: every time comes with the plan.
  */
 export interface Store {

@@ -41,11 +41,17 @@ export class DocumentWorkers {
   readonly #clocks: TaskClocks;
   readonly #spare: Carrier[] = [];
   #pool: Piscina<Task, Answer> | null = null;
+  #hasWorked = false;
   #closed = false;
 
   constructor(options: WorkersOptions) {
     this.#options = options;
     this.#clocks = new TaskClocks(options.timeoutMs);
+  }
+
+  /** Whether they have begun: to start them takes as long as an answer may, where the machine is busy. */
+  get areReady(): boolean {
+    return this.#hasWorked;
   }
 
   /**
@@ -70,6 +76,7 @@ export class DocumentWorkers {
       const task = packTask(inputs, carrier.started, carrier.buffer);
       const how = { transferList: [task.buffer], signal: carrier.controller.signal };
       const answer = await this.#pool.run(task, how);
+      this.#hasWorked = true;
       const isSpare = answer.buffer.byteLength <= SPARE_BYTES_MAX;
       const outcomes = unpackAnswer(answer, !isSpare && inputs.length === 1);
       this.#keep(carrier, isSpare ? answer.buffer : new ArrayBuffer(0));

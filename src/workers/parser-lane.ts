@@ -2,6 +2,7 @@ import { errorOf } from '../errors.ts';
 import { fileKindOf } from '../extract/charset/file-kind.ts';
 import { withDeadline } from '../sharing/deadline.ts';
 import { Places } from '../sharing/places.ts';
+import { rest } from '../sharing/waiting.ts';
 import { documentsWait, type PipelineLimits, tooComplex } from './limits.ts';
 import { type Ending, ParserProcess, type ProcessTask } from './parser-process.ts';
 import type { Asking, DocumentInput, ProcessedDocument } from './port.ts';
@@ -16,17 +17,25 @@ import type { WorkerSetup } from './protocol.ts';
  *   a ─┐                    ┌─ process     a caller has half of them; more for as long as nobody else waits, but then only
  *   a ─┼─ lines of callers ─┤              for LENT_MS a page: one that takes longer begins again when its own place comes
  *   b ─┘                    └─ process
+ *
+ * Where a caller waits who has no process, a page that has had one for KEPT_MS makes way for him. It begins again in its turn,
+ * and keeps its process twice as long then: so a long one is done in the end, in at most twice its time.
  */
 
 interface LaneOptions extends Pick<PipelineLimits, 'threads' | 'queueMax' | Timeout | 'memoryMb'> {
   readonly setup: WorkerSetup;
-  /** For tests: {@link IDLE_MS} otherwise. */
+  /** For tests: {@link IDLE_MS} and {@link KEPT_MS} otherwise. */
   readonly idleMs?: number;
+  readonly keptMs?: number;
 }
 
 /** Another caller waits so long at most; of real pages none takes a tenth of it, of PDF files those of twenty pages all. */
 const LENT_MS = 100;
 const IDLE_MS = 60_000;
+/** What a page has of a process whoever waits: a manual of hundreds of pages is read by then, on a machine that has time. */
+const KEPT_MS = 2_000;
+/** How often it is looked whether somebody waits, once a page has had that. */
+const LOOK_MS = 100;
 
 type Timeout = 'timeoutMs' | 'pdfTimeoutMs';
 
@@ -57,10 +66,20 @@ export class ParserLane {
    */
   async process(input: DocumentInput, { caller, signal }: Asking, patient: boolean): Promise<ProcessedDocument> {
     return withDeadline(Number.POSITIVE_INFINITY, signal, async (until) => {
-      const attempt = (mayBorrow: boolean) =>
-        this.#places.run(caller, { until, mayBorrow, patient }, ({ isLent }) => this.#run(isLent, input));
-      const ending = attempt(true).then((first) => first ?? attempt(false)) as Promise<Ending>;
-      return this.#documentOf(await until.race(ending), timeoutOf(input));
+      const attempt = (mayBorrow: boolean, keptMs: number, isPatient = true) =>
+        this.#places.run(caller, { until, mayBorrow, patient: isPatient }, ({ isLent }) =>
+          this.#run(isLent, input, keptMs),
+        );
+      const whole = async () => {
+        let { keptMs = KEPT_MS } = this.#options;
+        let ending = await attempt(true, keptMs, patient);
+        while (ending === null || isParted(ending)) {
+          if (ending !== null) keptMs *= 2;
+          ending = await attempt(false, keptMs);
+        }
+        return ending;
+      };
+      return this.#documentOf(await until.race(whole()), timeoutOf(input));
     });
   }
 
@@ -80,17 +99,28 @@ export class ParserLane {
   }
 
   /** @returns null where the place is lent, and the page takes longer than that */
-  async #run(isLent: boolean, input: DocumentInput): Promise<Ending | null> {
+  async #run(isLent: boolean, input: DocumentInput, keptMs: number): Promise<Ending | null> {
     const task = { input, timeoutMs: isLent ? LENT_MS : this.#options[timeoutOf(input)] };
-    const fresh = () => this.#give(this.#start(), task);
+    const fresh = () => this.#give(this.#start(), task, keptMs);
     const warm = this.#wake();
     // one that has ended while nobody looked has not begun with the page
-    const ending = await (warm === undefined ? fresh() : this.#give(warm, task).catch(fresh));
+    const ending = await (warm === undefined ? fresh() : this.#give(warm, task, keptMs).catch(fresh));
     return isLent && 'ended' in ending && ending.ended === 'late' ? null : ending;
   }
 
-  async #give(child: ParserProcess, task: ProcessTask): Promise<Ending> {
-    const ending = await child.run(task);
+  async #give(child: ParserProcess, task: ProcessTask, keptMs: number): Promise<Ending> {
+    const running = child.run(task);
+    let isOver = false;
+    const lookout = async () => {
+      for (let ms = keptMs; !isOver; ms = LOOK_MS) {
+        await rest(ms);
+        if (!isOver && this.#places.hasEmptyHanded && child.part()) return;
+      }
+    };
+    void lookout();
+    const ending = await running.finally(() => {
+      isOver = true;
+    });
     if (this.#closed) throw new Error('The lane was closed');
     if (child.isAlive) this.#keepIdle(child);
     return ending;
@@ -130,6 +160,8 @@ export class ParserLane {
     throw tooComplex(limit, this.#options[limit]);
   }
 }
+
+const isParted = (ending: Ending) => 'ended' in ending && ending.ended === 'parted';
 
 const timeoutOf = ({ contentType, bytes }: DocumentInput): Timeout =>
   fileKindOf(contentType, bytes) === null ? 'timeoutMs' : 'pdfTimeoutMs';

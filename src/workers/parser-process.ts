@@ -28,11 +28,14 @@ export interface ProcessTask {
 /** What it says: once that it is ready; of a page that it has begun, and how it ended. */
 export type Said = { readonly ready: true } | { readonly begun: true } | Ending;
 
-/** `late`: not done in its time; `died`: nor was the process; `failed` is null for what nobody foresaw. */
+/**
+ * `late`: not done in its time; `died`: nor was the process; `parted`: it made way for others; `failed` is null for what nobody
+ * foresaw.
+ */
 export type Ending =
   | { readonly document: ProcessedDocument }
   | { readonly failed: PlainError }
-  | { readonly ended: 'late' | 'died' };
+  | { readonly ended: 'late' | 'died' | 'parted' };
 
 const ENTRY = new URL(`./parser.process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
@@ -45,7 +48,7 @@ const LAST_WORDS_MAX = 500;
 interface Waiting extends PromiseWithResolvers<Ending> {
   readonly timeoutMs: number;
   hasBegun: boolean;
-  isLate: boolean;
+  endsAs: 'late' | 'died' | 'parted';
   timer: NodeJS.Timeout;
 }
 
@@ -108,12 +111,26 @@ export class ParserProcess {
    */
   run(task: ProcessTask): Promise<Ending> {
     const timer = this.#endAfter(START_TIMEOUT_MS);
-    const waiting = { ...createWaiter<Ending>(), timeoutMs: task.timeoutMs, hasBegun: false, isLate: false, timer };
+    const waiting: Waiting = {
+      ...createWaiter<Ending>(),
+      endsAs: 'died',
+      timeoutMs: task.timeoutMs,
+      hasBegun: false,
+      timer,
+    };
     this.#waiting = waiting;
     this.#child.ref();
     this.#child.channel?.ref();
     this.#tell(task);
     return waiting.promise;
+  }
+
+  /** Ends it with the page that it has begun, if any, which may begin again elsewhere. @returns whether it has */
+  part(): boolean {
+    if (this.#waiting?.hasBegun !== true) return false;
+    this.#waiting.endsAs = 'parted';
+    this.end();
+    return true;
   }
 
   /** Ends it; the process that asks stays until it has ended, for somebody may wait for that. */
@@ -147,13 +164,13 @@ export class ParserProcess {
     if (waiting === null) return;
     this.#waiting = null;
     clearTimeout(waiting.timer);
-    if (waiting.hasBegun) waiting.resolve({ ended: waiting.isLate ? 'late' : 'died' });
+    if (waiting.hasBegun) waiting.resolve({ ended: waiting.endsAs });
     else waiting.reject(error);
   }
 
   #endAfter(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
-      if (this.#waiting !== null) this.#waiting.isLate = true;
+      if (this.#waiting !== null) this.#waiting.endsAs = 'late';
       this.end();
     }, ms);
   }

@@ -98,7 +98,9 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
     },
     process: (input, asking) => processOne(input, asking, false),
     isSmall: (input) => isInline(input, options),
-    isReadApart: (input) => input.bytes.length <= limits.documentBytesMax && isForParser(input),
+    isReadApart: (input) =>
+      input.bytes.length <= limits.documentBytesMax &&
+      (isForParser(input) || (!workers.areReady && !isInline(input, options))),
     begunApart: () => parsers.begun().catch(() => undefined),
     processInBulk,
     processAll(inputs, caller) {

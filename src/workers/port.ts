@@ -25,7 +25,7 @@ export interface DocumentPipeline {
   processAll(inputs: readonly DocumentInput[], caller: string): Promise<Outcome[]>;
   /** Whether `process` reads such a document on the thread that asks, unless its charset must be guessed. */
   isSmall(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
-  /** Whether a process of its own reads it, which may have to be started first. */
+  /** Whether something reads it that may have to be started first: a process of its own, the first of the threads. */
   isReadApart(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
   /** Resolves when the process that {@link isReadApart} speaks of has begun, or cannot; it never rejects. */
   begunApart(): Promise<void>;

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { formatAddress } from '../../src/page/address/view-address.ts';
 import { noBrowser } from '../support/http/browser.ts';
 import { BLISS, FAMILY, FINAL, MOVED } from '../support/page/known-documents.ts';
+import { axeFindings } from '../support/page/looking.ts';
 import { usePage } from '../support/page/use-page.ts';
 
 /* The page where one question follows another, and where an answer comes in parts that do not fit. */
@@ -191,6 +193,50 @@ describe.skipIf(noBrowser)('questions one after another', () => {
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.locator('.query-text', { hasText: 'and more' }).waitFor();
     expect([await page.locator('.old').count(), await page.getByText('Below is the answer').count()]).toEqual([0, 0]);
+    await done(page);
+  });
+
+  it('makes no link of a javascript: URL, were the service to answer one', async () => {
+    const page = await at('#/ask');
+    await page.route('**/similar', async (route) => {
+      const answer = await (await route.fetch()).json();
+      const url = 'javascript:alert(document.domain)';
+      answer.matches[0].sources[0].url = url;
+      answer.matches[0].passages = [{ from: 0, to: 20, tokens: 4, exact: true, text: 'We hold these', link: url }];
+      await route.fulfill({ json: answer });
+    });
+    await page.locator('textarea').fill(FINAL);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.locator('.match').first().waitFor();
+    expect(await page.locator('.match').first().textContent()).toContain('javascript:alert(document.domain)');
+    const links = await page.evaluate<string[]>('[...document.links].map(({ protocol }) => protocol)');
+    expect(links.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([]);
+    await done(page);
+  });
+
+  it('shows what comes nearest where nothing reaches a threshold, and leads to what the text is made of', async () => {
+    const own = Array.from({ length: 120 }, (_, i) => `own${i}`).join(' ');
+    const text = `${FINAL.split(' ').slice(0, 60).join(' ')} ${own}`;
+    const page = await at(formatAddress({ view: 'ask', params: { text } }));
+    await page.getByRole('heading', { name: 'Nothing that is known reaches a threshold' }).waitFor();
+    expect(await page.locator('.match').count()).toBeGreaterThan(0);
+    expect(await page.locator('.note').textContent()).toMatch(
+      /^A part of it is known all the same: .* a tenth of it or more/,
+    );
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'See what it is made of' }).click();
+    await page.getByRole('heading', { name: 'What is it made of?' }).waitFor();
+    await page.getByRole('heading', { name: /is nobody’s$/ }).waitFor();
+    await page.goBack();
+    // a text that no address can hold is handed over all the same
+    const long = `${text} ${Array.from({ length: 150 }, (_, i) => 'x'.repeat(60) + i).join(' ')}`;
+    await page.locator('textarea').fill(long);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    const link = page.getByRole('link', { name: 'Ask what it is made of' });
+    await link.waitFor();
+    await link.click();
+    await page.getByRole('heading', { name: 'What is it made of?' }).waitFor();
+    expect(await page.locator('textarea').inputValue()).toBe(long);
     await done(page);
   });
 });

@@ -80,7 +80,7 @@ it('a thread that has ended, or has too little memory, is told as such', async (
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'some'));
   const layout = { path: join(folder, 'some'), chunkEntries: 16, places: [], entries: [], counts: [2 ** 45] };
-  const job = { kind: 'group', commonOf: new Uint32Array(1), next: newTickets() } as const;
+  const job = { kind: 'group', listMax: 1000, commonOf: new Uint32Array(1), next: newTickets() } as const;
   const grouping = () => threads.all<'group'>(() => ({ ...job, postings: layout, listsPath: join(folder, 'lists') }));
   await expect(grouping()).rejects.toThrow(refused('memory-short', 'refused memory'));
   const nodes = { count: 1, recordsPath: join(folder, 'none') } as NodeTable;

@@ -122,15 +122,9 @@ describe('compare', () => {
     const b = ofUrl('https://a.example/text');
     const { passages, limits } = await compare(a, b, { passages: true });
     expect(limits).toEqual([]);
+    const place = { from: before.length, to: before.length + shared.length };
     expect(passages).toEqual([
-      {
-        from: before.length,
-        to: before.length + shared.length,
-        tokens: 50,
-        exact: true,
-        text: shared,
-        link: expect.stringContaining('https://a.example/text#:~:text='),
-      },
+      { ...place, tokens: 50, exact: true, text: shared, link: expect.stringContaining('/text#:~:text=') },
     ]);
     const needy = await compare(b, a, { passages: true });
     expect(needy).not.toHaveProperty('passages');

@@ -192,7 +192,7 @@ describe('an office document or a book that cannot be read', () => {
 });
 
 describe('a hostile file', () => {
-  /** One of each kind, then damaged ones; test/campaigns/documents.ts makes thousands, and large ones. */
+  /** One of each kind, then damaged ones; test/campaigns/inputs/documents.ts makes thousands, and large ones. */
   const FILES = 100;
   const TOLD = ['empty-document', 'unreadable-document', 'document-too-complex', 'body-too-large'];
 

@@ -89,6 +89,32 @@ describe('a page whose selector costs too much', () => {
   });
 });
 
+describe('a page that takes long', () => {
+  it('makes way for a caller who has no process, and begins again', { timeout: 240_000 }, async () => {
+    const lane = startLane({ threads: 2, timeoutMs: 20_000, keptMs: 50 });
+    const order: string[] = [];
+    const hogs = ['hog', 'another hog'].flatMap((hog) =>
+      Array.from({ length: 2 }, () => settled(lane.process(selectorBomb(), hog)).finally(() => order.push(hog))),
+    );
+    await vi.waitUntil(() => lane.processes().length === 2, { timeout: 60_000, interval: 10 });
+    expect(await lane.process(selected('b'), 'third')).toMatchObject({ sketch: { tokenCount: 1 } });
+    expect(order).toEqual([]);
+    await lane.lane.close();
+    await Promise.all(hogs);
+  });
+
+  it('is done in the end, however many others wait meanwhile', { timeout: 240_000 }, async () => {
+    const lane = startLane({ threads: 1, timeoutMs: 60_000, keptMs: 50 });
+    const page = input(`<p>${'<b>word</b> '.repeat(5_000)}</p>`, { select: 'b' });
+    let isDone = false;
+    const long = lane.process(page, 'long').finally(() => {
+      isDone = true;
+    });
+    while (!isDone) await lane.process(selected('b'), 'others');
+    expect(await long).toMatchObject({ sketch: { tokenCount: 5_000 } });
+  });
+});
+
 describe('a process for selectors', () => {
   it('is started for a page, and there are no more than may be at work', async () => {
     const lane = startLane({ threads: 2 });

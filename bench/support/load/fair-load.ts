@@ -13,7 +13,7 @@ export interface LoadSetup {
   readonly secret: string;
   readonly role: string;
   readonly originPort: number;
-  /** Of an eager caller; 16 where it is left out. */
+  /** 16 of an eager caller where it is left out, of a hog as many as its name says. */
   readonly connections?: number;
 }
 
@@ -98,7 +98,7 @@ function polite(): void {
 
 if (role === 'eager') void eager();
 else if (role === 'polite') polite();
-else void HOGS[role]!({ port, secret, originPort, got: note });
+else void HOGS[role]!({ port, secret, originPort, connections: setup.connections, got: note });
 process.send!('begun');
 
 process.on('message', (message) => {

@@ -10,5 +10,9 @@ export const SOURCES_TEXT = textOf(77, 5000);
 export const FAMILY = 300;
 export const familyText = (i: number) => `${textOf(78, 20_000)} member ${i}`;
 export const familyMeta = () => ({ note: 'n'.repeat(4000) });
+/** A larger family of short near-copies: a cluster of thousands. */
+export const SHORT_FAMILY = 6000;
+export const shortText = (i: number) => `${textOf(79, 1000)} member ${i}`;
+export const shortUrl = (i: number) => `https://f${i % 900}.short.example/${i}`;
 /** A URL with as many versions as one page can list. */
 export const VERSIONED = 'https://versions.example/';

@@ -1,6 +1,6 @@
+import { textOf } from '../texts.ts';
 import {
   BODY,
-  INLINE_HTML,
   INLINE_TEXT,
   keys,
   LINES,
@@ -14,8 +14,9 @@ import {
   WORDS,
   words,
 } from './loop-bodies.ts';
-import { familyText, SOURCES_TEXT, VERSIONED } from './loop-index.ts';
+import { familyText, SHORT_FAMILY, SOURCES_TEXT, shortText, shortUrl, sourceUrl, VERSIONED } from './loop-index.ts';
 import { COLLAPSED, COMPARED, JSON_TEXTS, JSON_VALUES, PUTS } from './loop-json.ts';
+import { PAGES, TEXTS } from './loop-texts.ts';
 
 /*
  * What is sent to hold the event loop, some of it for no other reason: a kind of input each, at the size that the limits let
@@ -69,37 +70,23 @@ const WRITE_LINES: readonly Made[] = [
     OK,
     () => lines(300, (i) => ({ op: 'put', url: 'http://one.example/', text: `${WORDS} ${i}` })),
   ],
-];
-
-const TEXTS: readonly Made[] = [
-  ['U+FDFA', OK, () => repeat('\ufdfa', INLINE_TEXT)],
-  ['marks in the wrong order', OK, () => `a${repeat('\u0301\u0316', INLINE_TEXT - 10)}`],
-  ['Hangul in parts', OK, () => repeat('\u1100\u1161\u11a8', INLINE_TEXT)],
-  ['Thai', OK, () => repeat('ภาษาไทย', INLINE_TEXT)],
-  ['words', OK, () => words(INLINE_TEXT - 20)],
   [
-    'words of one letter',
+    '10,000 versions of one URL',
     OK,
-    () => list(131_000, (i) => String.fromCharCode(97 + ((i * 7 + (i >> 7)) % 26))).join(' '),
+    () =>
+      lines(LINES, (i) => {
+        const observedAt = new Date(1.6e12 + i * 3_600_000).toISOString();
+        return { op: 'put', url: 'http://versions.example/', text: `${WORDS} ${i}`, observedAt };
+      }),
   ],
-  ['bytes that are no UTF-8', [200, 400], () => Buffer.alloc(INLINE_TEXT, 0xff)],
-  ['words, 8 MiB', OK, () => words(BODY - 20)],
-];
-
-const PAGES: readonly Made[] = [
-  ['"<"', [200, 422], () => '<'.repeat(INLINE_HTML)],
-  ['"&lt"', [200, 422], () => repeat('&lt', INLINE_HTML)],
-  ['entities without an end', OK, () => repeat('&notit; a ', INLINE_HTML)],
-  ['attributes', [200, 422], () => `<p ${repeat('a=b ', INLINE_HTML - 20)}>one`],
-  ['elements inside one another', OK, () => `${repeat('<div><b>', INLINE_HTML - 20)}one two`],
-  ['comments', OK, () => `${repeat('<!---->', INLINE_HTML - 20)}one`],
-  ['U+FDFA', OK, () => repeat('\ufdfa', INLINE_HTML)],
-  ['a page of 8 MiB', OK, () => repeat('<p class=x>one two three</p>', BODY - 20)],
   [
-    '8 MiB, parts chosen',
-    [200, 422, 503],
-    () => repeat('<p class=x>one two three</p>', BODY - 20),
-    '/similar?select=p.x&deadlineMs=20000',
+    '3,000 conditional lines of one family',
+    OK,
+    () =>
+      lines(3000, (i) => {
+        const text = `${textOf(80, 1000)} member ${i}`;
+        return { op: 'put', url: `http://c.example/${i}`, text, unless: 'similar', thresholds: { resemblance: 0.9 } };
+      }),
   ],
 ];
 
@@ -134,6 +121,15 @@ const WITHOUT_BODY: readonly LoopInput[] = [
   get('a Content-Type of 15 KB', '/health/live', [200, 415], { 'content-type': `text/plain;${'a=b;'.repeat(3700)}` }),
   get('an Origin of 15 KB', '/stats', [200, 403], { origin: `http://${'a.'.repeat(7000)}example` }),
   get('1,000 versions', `/documents/versions?url=${VERSIONED}&limit=1000`),
+  get('a list of 1,000 long URLs', '/documents/list?limit=1000'),
+  get('a list that nothing passes', `/documents/list?limit=1000&meta=${encodeURIComponent('{"a":1}')}`),
+  get('1,000 hosts', '/documents/hosts?limit=1000'),
+  get('changes of 1,000 hosts', '/documents/changes?limit=1000'),
+  get('a cluster of thousands', `/clusters?url=${encodeURIComponent(shortUrl(0))}&threshold=0.3&deadlineMs=20000`),
+  get(
+    'a cluster by many long URLs',
+    `/clusters?url=${encodeURIComponent(sourceUrl(0))}&sourcesPerMember=1000&deadlineMs=20000`,
+  ),
   get('/stats', '/stats'),
   get('/metrics', '/metrics'),
   get('/openapi.json', '/openapi.json'),
@@ -149,6 +145,26 @@ const LARGE_ANSWERS: readonly LoopInput[] = [
       () => question({ text: familyText(0) }, { limit: 1000, sourcesPerMatch: 1000 }),
     ],
     ['300 matches with passages', OK, () => question({ text: familyText(0) }, { limit: 1000, passages: true })],
+    [
+      'a thorough page',
+      OK,
+      () => question({ text: shortText(0) }, { limit: 1000, thorough: true, thresholds: { resemblance: 0.3 } }),
+    ],
+    [
+      'differences of 2 × 4 MiB',
+      OK,
+      () => {
+        const [a, b] = [{ text: words(BODY / 2 - 200) }, { text: words(BODY / 2 - 200) }];
+        return JSON.stringify({ a, b, differences: true, deadlineMs: 20_000 });
+      },
+      '/compare',
+    ],
+    [
+      'where 1,000 old URLs are',
+      OK,
+      () => JSON.stringify({ urls: list(1000, (i) => shortUrl((i * 5) % SHORT_FAMILY)), always: true }),
+      '/moved',
+    ],
   ]),
   {
     ...get('large answer: 8 at a time', '/similar', OK),

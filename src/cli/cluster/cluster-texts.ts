@@ -42,7 +42,10 @@ function* clusterLines(
 const tsvOf = ({ threshold, documents, urls }: ClusterLine, number: number) =>
   urls.map((url) => `${threshold}\t${number}\t${documents}\t${url}\n`).join('');
 
-export function summaryText({ counts, leftOut, by, floor, recall }: ResultSummary, sweep: readonly SweepRow[]): string {
+export function summaryText(
+  { counts, leftOut, leftOutPairs, by, floor, recall }: ResultSummary,
+  sweep: readonly SweepRow[],
+): string {
   const { records, documents, texts, nodes, candidates, edges } = counts;
   const rows: [string, string][] = [
     ['records', count(records)],
@@ -51,6 +54,9 @@ export function summaryText({ counts, leftOut, by, floor, recall }: ResultSummar
     ['different sets of shingles', count(nodes)],
     ['pairs compared', count(candidates)],
     [`pairs of ${by} ${floor} or more`, count(edges)],
+    ...(leftOutPairs === undefined
+      ? []
+      : [['sets of shingles of which not all pairs were compared', count(leftOutPairs.nodes)] as [string, string]]),
     ...Object.entries(leftOut).map(([why, number]): [string, string] => [`left out: ${why}`, count(number)]),
   ];
   const recallOf = (threshold: number) => recall.find((row) => row.threshold === threshold)?.atLeast;

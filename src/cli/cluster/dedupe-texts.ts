@@ -10,9 +10,17 @@ export function dedupeProgressText(told: DedupeProgress, text: ClusterProgressTe
   return `copying: ${Math.min(100, Math.floor((100 * told.done) / told.of))} % of ${bytes(told.of)}`;
 }
 
+/** Rounded down: 100 % would promise too much. */
+function foundRow({ by, threshold, recallAtLeast, leftOut }: DedupeReport): [string, string] {
+  const share = `${(Math.floor(1e4 * recallAtLeast) / 100).toFixed(2)} %`;
+  return leftOut === null
+    ? [`pairs of ${by} ${threshold} found`, `${share} or more`]
+    : [`pairs of ${by} ${threshold} or more found`, `about ${share}`];
+}
+
 /** What removing copies came to, a row a figure. */
 export function reportText(report: DedupeReport): string {
-  const { records, documents, against, kept, removed, notJudged, lost, companions, threshold, by } = report;
+  const { records, documents, against, kept, removed, notJudged, lost, companions } = report;
   const gone = Object.values(removed).reduce((sum, number) => sum + number, 0);
   const some = (what: string, number: number): [string, string][] => (number === 0 ? [] : [[what, count(number)]]);
   const rows: [string, string][] = [
@@ -26,8 +34,8 @@ export function reportText(report: DedupeReport): string {
     ...Object.entries(notJudged).flatMap(([why, number]) => some(`without a document: ${why}`, number)),
     ...some('lost: damaged', lost),
     ['written', bytes(report.bytes)],
-    // down: 100 % would promise too much
-    [`pairs of ${by} ${threshold} found`, `${(Math.floor(1e4 * report.recallAtLeast) / 100).toFixed(2)} % or more`],
+    ...some('sets of shingles of which not all pairs were compared', report.leftOut ?? 0),
+    foundRow(report),
   ];
   return table(rows)
     .map((line) => `${line}\n`)

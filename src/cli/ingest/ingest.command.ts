@@ -179,16 +179,8 @@ async function ingest(
   const hidden = isDone && given.has('mirror') ? (listing?.hidden ?? null) : null;
   const elapsedMs = performance.now() - startedAt;
   return tellEnd(context, index, {
-    load,
-    teller,
-    before: tally,
-    inputs,
-    fields,
-    hidden,
-    elapsedMs,
-    isDone,
-    hasState: state !== null,
-    areAllNamed: errors !== null,
+    ...{ load, teller, before: tally, inputs, fields, hidden, elapsedMs, isDone },
+    ...{ hasState: state !== null, areAllNamed: errors !== null },
   });
 }
 

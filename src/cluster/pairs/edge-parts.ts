@@ -43,6 +43,11 @@ export class EdgeParts {
     this.parts.push({ a: a.slice(), b: b.slice(), shared: shared.slice(), weight: weight.slice() });
   }
 
+  /** All edges, some at a time, before any column was taken. */
+  each(): Iterable<Verified> {
+    return this.parts;
+  }
+
   /** One column of all edges, which is left here no longer; after the first one nothing can be added. */
   take<K extends keyof FoundEdges>(name: K): FoundEdges[K] {
     const { parts } = this;

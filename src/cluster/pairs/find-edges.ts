@@ -1,26 +1,15 @@
 import { dirname, join } from 'node:path';
-import { type CommonRows, placeRows } from '../../core/cluster/common-rows.ts';
-import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import { addUpEntries, type RangeMemory } from '../../core/cluster/ranges/range-lists.ts';
-import { mergedSurvey, type RowRange } from '../../core/cluster/ranges/row-ranges.ts';
+import type { LeftOutPairs } from '../../core/cluster/common/left-out.ts';
+import { LIST_MAX } from '../../core/cluster/shingle-lists.ts';
 import { sharedWords } from '../../core/memory/growing-column.ts';
-import { collectLeft } from '../../sharing/collector.ts';
+import { collectLeft } from '../../sharing/garbage.ts';
 import { TOPS } from '../../spill/posting-spill.ts';
-import { hasRecords, POSTED, postingMarks } from '../corpus/node-table.ts';
-import type { ClusterProgress } from '../port.ts';
-import { EdgeParts } from './edge-parts.ts';
-import { type Counted, type Grouped, type PairCorpus, TICKET_ROWS, type Verified } from './pair-jobs.ts';
-import {
-  leastPairBytes,
-  listBytes,
-  type PairBounds,
-  type PairMemory,
-  sharePairMemory,
-  tooLittle,
-} from './pair-memory.ts';
-import type { PairThreads } from './pair-threads.ts';
-import { orderPairs } from './records/order-pairs.ts';
-import { verifyPairs } from './records/verify-pairs.ts';
+import { CommonShingles } from './common/common-shingles.ts';
+import { countLeftOut } from './common/left-out-pairs.ts';
+import type { EdgeParts } from './edge-parts.ts';
+import type { Grouped, PairCorpus } from './pair-jobs.ts';
+import { listBytes, tooLittle } from './pair-memory.ts';
+import { begin, type EdgeOptions, PairSearch } from './pair-search.ts';
 import { newTickets, takenOf } from './tickets.ts';
 import { watched } from './watched.ts';
 
@@ -33,24 +22,11 @@ import { watched } from './watched.ts';
  *
  * Of two nodes that are posted whole the counts say all, so that they become an edge at once.
  *
+ * Common shingles are counted as far as that takes some seconds, and as there is room for the pairs (common/). Where more pairs
+ * are found than that, counting begins again with fewer of them. What is left out then, a sample says.
+ *
  * One range has all rows where the memory admits that. Pairs are compared as soon as there are many.
  */
-
-export interface EdgeOptions {
-  readonly by: Likeness;
-  /** Pairs below it are no edges. */
-  readonly floor: number;
-  readonly threads: PairThreads;
-  /** For all that is made here; without it no bound. */
-  readonly memoryBytes?: number;
-  /** For tests. */
-  readonly bounds?: PairBounds;
-  readonly signal?: AbortSignal;
-  progress?(told: ClusterProgress): void;
-}
-
-/** Of a pair as it was counted, and ordered, and compared: what is left of it once its edge is kept. */
-const PAIR_BYTES = 8 + 8 + 20;
 
 export interface EdgeCounts {
   /** Shingles of several nodes, of more than a thousand, and of one; postings of common ones. */
@@ -66,18 +42,25 @@ export interface EdgeCounts {
   readonly edges: number;
 }
 
+export interface EdgesFound {
+  readonly edges: EdgeParts;
+  readonly counts: EdgeCounts;
+  readonly ranges: number;
+  /** Where lists are too long to count all of their pairs. */
+  readonly leftOut?: LeftOutPairs;
+}
+
 /** @throws ShingledError `memory-short`, `storage-full`, `result-damaged`; the reason of the signal */
-export async function findEdges(
-  corpus: PairCorpus,
-  options: EdgeOptions,
-): Promise<{ readonly edges: EdgeParts; readonly counts: EdgeCounts; readonly ranges: number }> {
+export async function findEdges(corpus: PairCorpus, options: EdgeOptions): Promise<EdgesFound> {
   const commonOf = sharedWords(corpus.nodes.count);
   const grouped = await group(corpus, commonOf, options);
-  const search = new PairSearch(corpus, grouped, commonOf, options);
-  await search.run();
+  const common = new CommonShingles(corpus, grouped, commonOf, options);
+  await common.findRows();
+  const { search, leftOut } = await searched(corpus, grouped, common, options);
   const { edges } = search;
   const sum = (of: (part: Grouped) => number) => grouped.reduce((total, part) => total + of(part), 0);
   return {
+    ...(leftOut === null ? {} : { leftOut }),
     edges,
     ranges: search.memory.ranges.length,
     counts: {
@@ -91,149 +74,40 @@ export async function findEdges(
   };
 }
 
+/** With as many members of common lists as there is time and room for. */
+async function searched(
+  corpus: PairCorpus,
+  grouped: readonly Grouped[],
+  common: CommonShingles,
+  options: EdgeOptions,
+): Promise<{ readonly search: PairSearch; readonly leftOut: LeftOutPairs | null }> {
+  for (let membersMax = Number.POSITIVE_INFINITY; ; ) {
+    await common.choose(membersMax);
+    const search = new PairSearch(corpus, grouped, common, options);
+    if (await search.run()) {
+      const { recoveredMax } = search.memory;
+      const isAll = !common.chosen.isLeaving;
+      return {
+        search,
+        leftOut: isAll ? null : await countLeftOut(corpus, common, search.edges, { ...options, recoveredMax }),
+      };
+    }
+    collectLeft(search.memory.bytes + search.edges.bytes);
+    membersMax = Math.floor(common.chosen.membersMost / 2);
+  }
+}
+
 async function group({ postings, nodes }: PairCorpus, commonOf: Uint32Array, options: EdgeOptions): Promise<Grouped[]> {
   begin('lists', options);
   const { threads, memoryBytes = Number.POSITIVE_INFINITY } = options;
   const needed = listBytes(postings, { nodes: nodes.count, threads: threads.count });
   if (needed > memoryBytes) throw tooLittle('Sorting the shingles', needed, memoryBytes);
   const next = newTickets();
+  const listMax = options.bounds?.listMax ?? LIST_MAX;
   const listsPath = (thread: number) => join(dirname(postings.path), `lists-${thread}`);
   const grouping = threads.all<'group'>((thread) => ({
-    ...{ kind: 'group', postings, commonOf, next },
+    ...{ kind: 'group', postings, commonOf, listMax, next },
     listsPath: listsPath(thread),
   }));
   return watched(grouping, options.progress, () => ({ phase: 'lists', done: takenOf(next, TOPS), of: TOPS }));
-}
-
-/** Range by range of the rows, and of each some pairs at a time. */
-class PairSearch {
-  readonly memory: PairMemory;
-  readonly edges = new EdgeParts();
-  readonly counts = { increments: 0, pairs: 0, candidates: 0 };
-  private readonly corpus: PairCorpus;
-  private readonly grouped: readonly Grouped[];
-  private readonly commonOf: Uint32Array;
-  private readonly options: EdgeOptions;
-
-  /** Memory of one range after another. */
-  private readonly members: Uint32Array;
-  private readonly entries: Uint32Array;
-  private readonly ends: Uint32Array;
-  private readonly common: CommonRows;
-  private readonly marks: Uint8Array;
-
-  constructor(corpus: PairCorpus, grouped: readonly Grouped[], commonOf: Uint32Array, options: EdgeOptions) {
-    this.corpus = corpus;
-    this.grouped = grouped;
-    this.commonOf = commonOf;
-    this.options = options;
-    const { threads, memoryBytes = Number.POSITIVE_INFINITY } = options;
-    const { nodes } = corpus;
-    const starts = sharedWords(nodes.count + 1);
-    this.marks = postingMarks(nodes);
-    const rowWords = placeRows(starts, (node) => (this.marks[node]! >= POSTED ? commonOf[node]! : 0));
-    const load = { nodes: nodes.count, threads: threads.count, hasRecords: hasRecords(nodes), rowWords };
-    const survey = mergedSurvey(grouped.map((part) => part.survey));
-    const memory = sharePairMemory(survey, load, memoryBytes, options.bounds);
-    if (memory === null) throw tooLittle('Counting pairs', leastPairBytes(survey, load), memoryBytes);
-    this.memory = memory;
-    this.common = { starts, rows: sharedWords(rowWords) };
-    const most = (of: (range: RowRange) => number) =>
-      memory.ranges.reduce((words, range) => Math.max(words, of(range)), 0);
-    this.members = sharedWords(most(({ members }) => members));
-    this.entries = sharedWords(most(({ entries }) => entries));
-    this.ends = sharedWords(most(({ from, to }) => to - from) + 1);
-  }
-
-  async run(): Promise<void> {
-    await this.findCommon();
-    for (const range of this.memory.ranges) await this.findIn(range);
-  }
-
-  private async findCommon(): Promise<void> {
-    const { grouped, commonOf, common } = this;
-    if (common.rows.length === 0) return;
-    const { nodes } = this.corpus;
-    const written = grouped.flatMap((part) => part.written);
-    const next = newTickets();
-    await this.options.threads.all<'common'>(() => ({ kind: 'common', written, commonOf, nodes, common, next }));
-  }
-
-  private async findIn(range: RowRange): Promise<void> {
-    const memory = await this.gather(range);
-    const { nodes } = this.corpus;
-    const { common, marks } = this;
-    const { by, floor, threads } = this.options;
-    const next = newTickets();
-    const { pairsMax } = this.memory;
-    for (;;) {
-      begin('pairs', this.options);
-      const counting = threads.all<'count'>(() => ({
-        ...{ kind: 'count', memory, marks, nodes, common, by, floor, pairsMax, next },
-      }));
-      const counted = await watched(counting, this.options.progress, () => {
-        const rows = Math.min(range.to, range.from + TICKET_ROWS * takenOf(next, range.to));
-        return { phase: 'pairs', done: rows, of: nodes.count };
-      });
-      let found = 0;
-      for (const { increments, pairs, candidates, edges } of counted) {
-        found += candidates;
-        this.counts.increments += increments;
-        this.counts.pairs += pairs;
-        this.add(edges);
-      }
-      this.counts.candidates += found;
-      await this.verify(counted);
-      collectLeft(PAIR_BYTES * found);
-      // a thread that has enough takes no further rows
-      if (!counted.some(({ isFull }) => isFull)) return;
-    }
-  }
-
-  /** Lists of a range, and the entries of its rows. */
-  private async gather(range: RowRange): Promise<RangeMemory> {
-    begin('pairs', this.options);
-    const { threads } = this.options;
-    const written = this.grouped.flatMap((part) => part.written);
-    const ends = this.ends.subarray(0, range.to - range.from + 1).fill(0);
-    const { from, to } = range;
-    const memory = { from, to, members: this.members, entries: this.entries, ends, cursor: sharedWords(1) };
-    const next = newTickets();
-    const added = await threads.all<'gather'>(() => ({
-      ...{ kind: 'gather', written, commonOf: this.commonOf, nodes: this.corpus.nodes, memory, next },
-    }));
-    const job = { memory, added, slices: 2 ** Math.ceil(Math.log2(threads.count)) };
-    const counted = newTickets();
-    await threads.all<'tally'>(() => ({ kind: 'tally', ...job, next: counted }));
-    addUpEntries(memory);
-    const entered = newTickets();
-    await threads.all<'enter'>(() => ({ kind: 'enter', ...job, next: entered }));
-    return memory;
-  }
-
-  private async verify(counted: readonly Counted[]): Promise<void> {
-    if (counted.every(({ a }) => a.length === 0)) return;
-    begin('records', this.options);
-    const { recoveredMax } = this.memory;
-    await verifyPairs(this.corpus, orderPairs(counted, this.corpus.nodes.count), {
-      ...{ ...this.options, recoveredMax, found: (edges) => this.add(edges) },
-    });
-  }
-
-  private add(found: Verified): void {
-    this.edges.add(found);
-    const { memoryBytes = Number.POSITIVE_INFINITY } = this.options;
-    if (this.edges.count > this.memory.edgesMax) {
-      throw tooLittle(
-        `That there are ${this.edges.count} pairs or more`,
-        this.memory.bytes + this.edges.bytes,
-        memoryBytes,
-      );
-    }
-  }
-}
-
-function begin(phase: ClusterProgress['phase'], { signal, progress }: EdgeOptions): void {
-  signal?.throwIfAborted();
-  progress?.({ phase, done: 0, of: null });
 }

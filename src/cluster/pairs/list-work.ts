@@ -1,19 +1,28 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { addToRow } from '../../core/cluster/common-rows.ts';
-import { pivotRank, pivotsOf } from '../../core/cluster/pivots.ts';
-import { type AddedLists, countEntries, enterLists, RangeLists } from '../../core/cluster/ranges/range-lists.ts';
+import { addToRow, isCounted, makePivot } from '../../core/cluster/common/common-rows.ts';
+import { pivotRank, pivotsOf, postingHash } from '../../core/cluster/common/pivots.ts';
+import {
+  type AddedLists,
+  type CommonChoice,
+  countEntries,
+  enterLists,
+  RangeLists,
+} from '../../core/cluster/ranges/range-lists.ts';
 import { LAST, ListFinder } from '../../core/cluster/shingle-lists.ts';
 import { newPairs, type Pairs, sortSpreadPairs } from '../../core/memory/radix-sort.ts';
 import { TOPS } from '../../spill/posting-spill.ts';
 import { readChunks, type SpillLayout } from '../../spill/spilled-chunks.ts';
-import { isPosted, type NodeTable } from '../corpus/node-table.ts';
+import type { NodeTable } from '../corpus/node-table.ts';
 import { refusedBy, unreadable, writeAll } from '../durable-files.ts';
+import type { CommonState, RankedList } from './common/common-state.ts';
 import type {
   CommonJob,
   EnterJob,
   GatherJob,
   Grouped,
   GroupJob,
+  HashJob,
+  PivotsJob,
   RecoverJob,
   TallyJob,
   WrittenLists,
@@ -23,8 +32,8 @@ import { tickets } from './tickets.ts';
 
 /* What a thread does of lists: it finds them in the postings, and brings those of a range of rows into memory. */
 
-export function group({ postings, commonOf, listsPath, next }: GroupJob): Grouped {
-  const finder = new ListFinder(commonOf);
+export function group({ postings, commonOf, listMax, listsPath, next }: GroupJob): Grouped {
+  const finder = new ListFinder(commonOf, listMax);
   const most = Math.max(...postings.counts);
   const [pairs, other] = [newPairs(most), newPairs(most)];
   const file = openedTo(postings.path, 'r');
@@ -37,7 +46,7 @@ export function group({ postings, commonOf, listsPath, next }: GroupJob): Groupe
       sortSpreadPairs(pairs, other, size);
       const { keys, values } = pairs;
       const words = finder.find(keys, values, size);
-      written.push({ path: listsPath, at, words, common: finder.common });
+      written.push({ path: listsPath, at, words, top, common: finder.common });
       writeLists(lists, listsPath, values.subarray(0, words));
       at += 4 * words;
     }
@@ -45,39 +54,71 @@ export function group({ postings, commonOf, listsPath, next }: GroupJob): Groupe
     closeSync(file);
     closeSync(lists);
   }
-  return { written, survey: finder.survey, counts: finder.counts };
+  return { written, survey: finder.survey, commonSurvey: finder.commonSurvey, counts: finder.counts };
 }
 
-/** In the falling order of their numbers, so that rows ascend. */
-export function common({ written, commonOf, nodes, common: rows, next }: CommonJob): null {
-  const rank = rankOf(nodes, commonOf);
-  let list = written.reduce((sum, part) => sum + part.common.length / 2, 0);
+/** In the falling order of their ranks, so that rows ascend. */
+export function common({ lists, rows, next }: CommonJob): null {
   for (const _ of tickets(next, 1)) {
-    for (const { path, at, common: places } of written.toReversed()) {
-      for (let i = places.length - 2; i >= 0; i -= 2) {
-        const [from, words] = [places[i]!, places[i + 1]!];
-        const members = readLists({ path, at: at + 4 * from, words }, new Uint32Array(words));
-        members[words - 1]! &= LAST - 1;
-        const pivots = new Set(pivotsOf(members, rank));
-        list--;
-        for (const node of members) if (isPosted(nodes, node)) addToRow(rows, node, list, pivots.has(node));
-      }
+    for (let rank = lists.length - 1; rank >= 0; rank--) {
+      for (const node of membersOf(lists[rank]!)) addToRow(rows, node, rank);
     }
   }
   return null;
 }
 
-/** Which members of a common list are pivots: those with the lowest ranks. */
-function rankOf({ shingleCounts, postedLogs }: NodeTable, commonOf: Uint32Array): (node: number) => number {
-  // of a sample, more or less
-  return (node) => pivotRank(node, Math.min(1, (commonOf[node]! * 2 ** postedLogs[node]!) / shingleCounts[node]!));
+function membersOf(list: RankedList): Uint32Array {
+  const members = readLists(list, new Uint32Array(list.words));
+  members[members.length - 1]! &= LAST - 1;
+  return members;
 }
 
-export function gather({ written, commonOf, nodes, memory, next }: GatherJob): AddedLists {
-  const added = new RangeLists(memory, rankOf(nodes, commonOf));
+export function hash({ postings, hashes, next }: HashJob): null {
+  const file = openedTo(postings.path, 'r');
+  try {
+    for (const top of tickets(next, TOPS)) {
+      for (const { low, numbers } of readChunks(file, postings, top)) {
+        for (let i = 0; i < low.length; i++) Atomics.add(hashes, numbers[i]!, postingHash(low[i]!));
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+  return null;
+}
+
+export function pivots({ lists, common: state, nodes, next }: PivotsJob): null {
+  const choice = choiceOf(state, nodes);
+  for (const rank of tickets(next, lists.length)) {
+    if (!choice.hasPivots(rank)) continue;
+    const members = membersOf(lists[rank]!);
+    for (const pivot of pivotsOf(members, (node) => choice.pivotRank(node))) makePivot(state.rows, pivot, rank);
+  }
+  return null;
+}
+
+/** Lists at the first level leave nothing out; the others have pivots. */
+function choiceOf(
+  { rows, levels, hashes, listMax }: CommonState,
+  { shingleCounts, postedLogs }: NodeTable,
+): CommonChoice {
+  return {
+    listMax,
+    isCounted: (node, rank) => isCounted(rows, node, rank),
+    hasPivots: (rank) => levels[rank] !== 0,
+    pivotRank: (node) => {
+      const common = rows.starts[node + 1]! - rows.starts[node]!;
+      // of a sample, more or less
+      return pivotRank(Math.min(1, (common * 2 ** postedLogs[node]!) / shingleCounts[node]!), hashes[node]!);
+    },
+  };
+}
+
+export function gather({ written, ranks, common: state, nodes, memory, next }: GatherJob): AddedLists {
+  const added = new RangeLists(memory, choiceOf(state, nodes));
   const most = written.reduce((words, one) => Math.max(words, one.words), 0);
   const words = new Uint32Array(most);
-  for (const ticket of tickets(next, written.length)) added.add(readLists(written[ticket]!, words));
+  for (const ticket of tickets(next, written.length)) added.add(readLists(written[ticket]!, words), ranks[ticket]!);
   return { runs: added.runs, stars: added.stars };
 }
 
@@ -125,7 +166,7 @@ function writeLists(file: number, path: string, lists: Uint32Array): void {
   }
 }
 
-function readLists({ path, at, words }: Omit<WrittenLists, 'common'>, into: Uint32Array): Uint32Array {
+function readLists({ path, at, words }: RankedList, into: Uint32Array): Uint32Array {
   const lists = into.subarray(0, words);
   const file = openedTo(path, 'r');
   try {

@@ -1,11 +1,12 @@
-import type { CommonRows } from '../../core/cluster/common-rows.ts';
+import type { CommonRows } from '../../core/cluster/common/common-rows.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import type { AddedLists, RangeMemory, RowSlice } from '../../core/cluster/ranges/range-lists.ts';
 import type { RowSurvey } from '../../core/cluster/ranges/row-ranges.ts';
-import type { ListCounts } from '../../core/cluster/shingle-lists.ts';
+import type { CommonList, ListCounts } from '../../core/cluster/shingle-lists.ts';
 import type { PlainError } from '../../errors.ts';
 import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import type { NodeTable, postingMarks } from '../corpus/node-table.ts';
+import type { CommonState, RankedList } from './common/common-state.ts';
 import type { RecoveredValues } from './records/recovered-values.ts';
 
 /*
@@ -28,6 +29,8 @@ interface Shared {
 export interface GroupJob extends Shared {
   readonly kind: 'group';
   readonly postings: SpillLayout;
+  /** Lists of more nodes are common. */
+  readonly listMax: number;
   /** Common shingles of each node, to be counted by all threads. */
   readonly commonOf: Uint32Array;
   /** Where the lists that this thread finds are written; what is there goes. */
@@ -40,22 +43,54 @@ export interface WrittenLists {
   /** Bytes from its beginning. */
   readonly at: number;
   readonly words: number;
-  /** Of each common list the word with which it begins, and how many it has. */
-  readonly common: readonly number[];
+  /** The first 8 bits of these shingles. */
+  readonly top: number;
+  readonly common: readonly CommonList[];
 }
 
-/** Common shingles of each node that is posted whole: one part, of one thread. */
+/** Common shingles of each node: one part, of one thread. */
 export interface CommonJob extends Shared {
   readonly kind: 'common';
-  readonly written: readonly WrittenLists[];
-  readonly commonOf: Uint32Array;
+  /** By rank. */
+  readonly lists: readonly RankedList[];
+  readonly rows: CommonRows;
+}
+
+/** What each node has, as a number: a part is a 256th of all shingles. */
+export interface HashJob extends Shared {
+  readonly kind: 'hash';
+  readonly postings: SpillLayout;
+  readonly hashes: Uint32Array;
+}
+
+/** Which nodes are pivots: a part is a list. */
+export interface PivotsJob extends Shared {
+  readonly kind: 'pivots';
+  /** By rank. */
+  readonly lists: readonly RankedList[];
+  readonly common: CommonState;
   readonly nodes: NodeTable;
-  readonly common: CommonRows;
+}
+
+/** Pairs of some nodes that share enough common shingles, however they were counted: a part is one of these nodes. */
+export interface SampleJob extends Shared {
+  readonly kind: 'sample';
+  readonly sampled: Uint32Array;
+  readonly common: CommonState;
+  readonly nodes: NodeTable;
+  readonly by: Likeness;
+  readonly floor: number;
+}
+
+export interface SomePairs {
+  readonly a: Uint32Array;
+  readonly b: Uint32Array;
 }
 
 export interface Grouped {
   readonly written: readonly WrittenLists[];
   readonly survey: RowSurvey;
+  readonly commonSurvey: RowSurvey;
   readonly counts: ListCounts;
 }
 
@@ -63,7 +98,9 @@ export interface Grouped {
 export interface GatherJob extends Shared {
   readonly kind: 'gather';
   readonly written: readonly WrittenLists[];
-  readonly commonOf: Uint32Array;
+  /** Of their common ones. */
+  readonly ranks: readonly Uint32Array[];
+  readonly common: CommonState;
   readonly nodes: NodeTable;
   readonly memory: RangeMemory;
 }
@@ -102,10 +139,8 @@ export interface CountJob extends Shared {
   readonly common: CommonRows;
 }
 
-export interface Counted {
-  /** Pairs to be compared by their records. */
-  readonly a: Uint32Array;
-  readonly b: Uint32Array;
+/** Pairs to be compared by their records, and what else was found. */
+export interface Counted extends SomePairs {
   /** Edges of which the counts say all. */
   readonly edges: Verified;
   /** Pairs of both kinds; of the second also those below the floor. */
@@ -147,17 +182,31 @@ export interface Verified {
   readonly weight: Float64Array;
 }
 
-export type Job = GroupJob | CommonJob | GatherJob | TallyJob | EnterJob | CountJob | RecoverJob | VerifyJob;
+export type Job =
+  | GroupJob
+  | CommonJob
+  | HashJob
+  | PivotsJob
+  | GatherJob
+  | TallyJob
+  | EnterJob
+  | CountJob
+  | RecoverJob
+  | VerifyJob
+  | SampleJob;
 
 export interface Products {
   readonly group: Grouped;
   readonly common: null;
+  readonly hash: null;
+  readonly pivots: null;
   readonly gather: AddedLists;
   readonly tally: null;
   readonly enter: null;
   readonly count: Counted;
   readonly recover: null;
   readonly verify: Verified;
+  readonly sample: SomePairs;
 }
 
 export type Answer = { readonly product: Products[Job['kind']] } | { readonly failed: PlainError };

@@ -13,7 +13,7 @@ import { RECORDS_BYTES } from './records/kept-records.ts';
  * What finding pairs takes of the memory, beside what is known of the nodes:
  *
  *   lists   16 bytes a posting of the largest 256th, in each thread; 4 a node
- *   pairs   a range of rows (core/cluster/ranges/); some pairs before they are compared
+ *   pairs   4 bytes a posting of a common shingle; a range of rows (core/cluster/ranges/); some pairs before they are compared
  *   edges   20 bytes each, from the first on to the last
  *
  * Half of what is free is for a range, unless all rows take less. A sixth is for pairs, a twelfth for values that are found in
@@ -60,6 +60,8 @@ export interface PairLoad {
   readonly hasRecords: boolean;
   /** Of rows of common shingles; none are known before there are lists. */
   readonly rowWords?: number;
+  /** Nodes of which a hash is held. */
+  readonly hashes?: number;
 }
 
 /** Bytes that finding lists takes. */
@@ -69,8 +71,12 @@ export function listBytes({ counts }: SpillLayout, { nodes, threads }: Pick<Pair
 
 /** Bounds that tests set, so that few documents come in many parts. */
 export interface PairBounds {
-  readonly rangeBytes: number;
-  readonly pairs: number;
+  readonly rangeBytes?: number;
+  readonly pairs?: number;
+  /** Pairs that are compared where common lists are counted whole. */
+  readonly candidates?: number;
+  /** Of nodes of a list that is not common. */
+  readonly listMax?: number;
 }
 
 /** @param bytesMax for all of it @returns null where that is too little: {@link leastPairBytes} */
@@ -112,8 +118,8 @@ export const leastLoadBytes = (load: PairLoad) => fixedBytes(load) + load.thread
  * Common shingles, where their rows begin, and marks. Where there are records, these, the two columns by which pairs are put
  * in order, and values that are found in the postings.
  */
-function fixedBytes({ nodes, threads, hasRecords, rowWords = 0 }: PairLoad): number {
-  const counting = 9 * nodes + 4 * rowWords;
+function fixedBytes({ nodes, threads, hasRecords, rowWords = 0, hashes = 0 }: PairLoad): number {
+  const counting = 9 * nodes + 4 * rowWords + 4 * hashes;
   if (!hasRecords) return counting;
   return counting + 12 * nodes + 2 * VALUE_BYTES * RECOVERED_LEAST + threads * THREAD_RECORDS_BYTES;
 }

@@ -1,12 +1,13 @@
-import { uncounted } from '../../core/cluster/common-rows.ts';
+import { uncounted } from '../../core/cluster/common/common-rows.ts';
 import { PairCounter } from '../../core/cluster/pair-counts.ts';
 import { isCandidate, sharedLeast } from '../../core/cluster/pair-floor.ts';
 import { createSampleComparer, type SampleComparer } from '../../core/compare/sample-comparer.ts';
 import { GrowingColumn, sharedWords } from '../../core/memory/growing-column.ts';
 import { POSTED } from '../corpus/node-table.ts';
+import { sample } from './common/sample-rows.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { FoundPairs } from './found-pairs.ts';
-import { common, enter, gather, group, recover } from './list-work.ts';
+import { common, enter, gather, group, hash, pivots, recover } from './list-work.ts';
 import {
   type Counted,
   type CountJob,
@@ -28,6 +29,10 @@ export function work(job: Job): Products[Job['kind']] {
       return group(job);
     case 'common':
       return common(job);
+    case 'hash':
+      return hash(job);
+    case 'pivots':
+      return pivots(job);
     case 'gather':
       return gather(job);
     case 'tally':
@@ -39,6 +44,8 @@ export function work(job: Job): Products[Job['kind']] {
       return recover(job);
     case 'verify':
       return verify(job);
+    case 'sample':
+      return sample(job);
   }
 }
 
@@ -54,7 +61,8 @@ function count({ memory, marks, nodes, common: commonRows, by, floor, pairsMax, 
     for (let a = first; a < end; a++) {
       const [nA, markA] = [shingleCounts[a]!, marks[a]!];
       const logA = markA & (POSTED - 1);
-      counter.row(a, sharedLeast(nA, 2 ** logA, by, floor));
+      const commonA = commonRows.starts[a + 1]! - commonRows.starts[a]!;
+      counter.row(a, Math.max(1, sharedLeast(nA, 2 ** logA, by, floor) - commonA));
       const { size, partners, shared: sharedWith } = counter;
       // partners lie anywhere: what is known of all of them comes from the memory at once
       for (let i = 0; i < size; i++) touched ^= marks[partners[i]!]! ^ shingleCounts[partners[i]!]!;
@@ -62,10 +70,10 @@ function count({ memory, marks, nodes, common: commonRows, by, floor, pairsMax, 
         const [b, shared] = [partners[i]!, sharedWith[i]!];
         const markB = marks[b]!;
         const modulus = 2 ** Math.max(logA, markB & (POSTED - 1));
-        if (!isCandidate(shared, modulus, nA, shingleCounts[b]!, by, floor)) continue;
+        const all = commonA === 0 ? shared : shared + uncounted(commonRows, a, b);
+        if (!isCandidate(all, modulus, nA, shingleCounts[b]!, by, floor)) continue;
         if ((markA & markB) >= POSTED) {
           told++;
-          const all = shared + uncounted(commonRows, a, b);
           if (modulus === 1) edges.addWhole(a, b, all);
           else edges.add(a, b, evidenceOf(nodes, a, b, all));
           continue;

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { plainError } from '../../errors.ts';
-import { collectLeft, sharedBytesIn } from '../../sharing/collector.ts';
+import { collectLeft, sharedBytesIn } from '../../sharing/garbage.ts';
 import { failureOf } from '../run-failures.ts';
 import type { Answer, Job } from './pair-jobs.ts';
 import { work } from './pair-work.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LeftOutPairs } from '../../core/cluster/common/left-out.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import { ShingledError } from '../../errors.ts';
 import { writeWhole } from '../durable-files.ts';
@@ -52,7 +53,9 @@ export interface ResultSummary {
       readonly forestEdges: number;
     };
   readonly leftOut: CorpusReading['leftOut'];
-  /** Of pairs with just this likeness, so many at the least were compared. */
+  /** Where common lists are too long to count all of their pairs: what that has left out. */
+  readonly leftOutPairs?: LeftOutPairs;
+  /** Of pairs with just this likeness, so many at the least were compared; where pairs were left out, about so many. */
   readonly recall: readonly { readonly threshold: number; readonly atLeast: number }[];
   readonly limits: { readonly listNodesMax: number; readonly pivots: number };
   /** What it took of the memory and the disk, at the most, as it was told before; ranges: in how many rows were counted. */

@@ -16,7 +16,7 @@ const REST_MS_MAX = 60_000;
 export type CorpusMessage =
   | { readonly opened: number }
   | { readonly failed: string }
-  | { readonly id: number; readonly answer: ReturnType<ClusterLookUp['answer']> }
+  | { readonly id: number; readonly answer: ReturnType<ClusterLookUp['answer']>; readonly ms: number }
   | { readonly id: number; readonly fault: unknown };
 
 const folder = workerData as string;
@@ -39,8 +39,9 @@ port.on('message', ([id, question]: readonly [number, CorpusQuestion]) => {
 
 /** A file that can be read no more is the fault of one question: the next may do without that part of it. */
 function answered(corpus: ClusterLookUp, question: CorpusQuestion) {
+  const startedAt = performance.now();
   try {
-    return { answer: corpus.answer(question) };
+    return { answer: corpus.answer(question), ms: performance.now() - startedAt };
   } catch (fault) {
     return { fault };
   }

@@ -1,4 +1,5 @@
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
+import type { Deadline } from '../../sharing/deadline.ts';
 
 /* What a corpus that was clustered before says of a URL. */
 
@@ -40,6 +41,17 @@ export interface LinkSide {
   readonly documents: number;
 }
 
+/** Who asks, and until when. */
+export interface CorpusAsker {
+  readonly caller: string;
+  readonly deadline: Deadline;
+}
+
 export interface CorpusClusters {
-  ask(question: CorpusQuestion): Promise<CorpusAnswer>;
+  /**
+   * A question that waits is let go of where its deadline comes first.
+   *
+   * @throws (the promise) the deadline's error; ShingledError `overloaded`, `index-unreadable`, `internal`
+   */
+  ask(question: CorpusQuestion, asker: CorpusAsker): Promise<CorpusAnswer>;
 }

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { ShingledError } from '../../errors.ts';
+import { Places } from '../../sharing/places.ts';
 import { createWaiter } from '../../sharing/waiting.ts';
 import type { CorpusMessage } from './corpus.worker.ts';
-import type { CorpusAnswer, CorpusClusters, CorpusQuestion } from './port.ts';
+import type { CorpusAnswer, CorpusAsker, CorpusClusters, CorpusQuestion } from './port.ts';
 
 const FILE = new URL(`./corpus.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
@@ -12,7 +13,14 @@ export interface CorpusTold {
   onOpened(documents: number): void;
   /** One that cannot be read: the one before goes on answering. */
   onFailed(why: string): void;
+  /** How long the thread was at work for a caller, ms. */
+  onWorked?(caller: string, ms: number): void;
 }
+
+/** Questions that the thread has: one at work, and the next at hand. All others wait where they can be let go of. */
+const AT_HAND_MAX = 2;
+/** Questions of one caller that wait: as many as of his requests are in hand at a time. */
+const WAITING_MAX = 64;
 
 /** After a thread has ended, so long until a question has another one begun. */
 const RESTART_MS = 1000;
@@ -20,12 +28,17 @@ const RESTART_MS = 1000;
 /**
  * A result of `shingled cluster` that is asked: a thread holds it, so that nobody waits while it is read. Where the thread has
  * ended, for want of memory maybe, what it had in hand is refused, and a later question has another one begun.
+ *
+ *   a ─┐
+ *   a ─┼─ lines of callers, each by its deadline ── AT_HAND_MAX ── thread
+ *   b ─┘
  */
 export class ServedCorpus implements CorpusClusters {
   private readonly folder: string;
   private readonly told: CorpusTold;
   private worker: Worker | null = null;
-  private readonly waiting = new Map<number, PromiseWithResolvers<CorpusAnswer>>();
+  private readonly waiting = new Map<number, PromiseWithResolvers<CorpusAnswer> & { readonly caller: string }>();
+  private readonly places = new Places({ size: AT_HAND_MAX, waitingMax: WAITING_MAX, refusal: tooManyWait });
   private nextId = 0;
   private ended: ShingledError | null = null;
   private endedAt = 0;
@@ -48,8 +61,15 @@ export class ServedCorpus implements CorpusClusters {
     return corpus;
   }
 
+  async ask(question: CorpusQuestion, { caller, deadline }: CorpusAsker): Promise<CorpusAnswer> {
+    const place = await this.places.enter(caller, { until: deadline });
+    // the thread has the question until it answers, whoever still waits for that
+    const answer = this.send(question, caller).finally(() => this.places.leave(place));
+    return deadline.race(answer);
+  }
+
   /** @throws (the promise) ShingledError `index-unreadable`; `internal` where the thread has ended */
-  ask(question: CorpusQuestion): Promise<CorpusAnswer> {
+  private send(question: CorpusQuestion, caller: string): Promise<CorpusAnswer> {
     if (this.worker === null) {
       if (this.isClosed || performance.now() - this.endedAt < RESTART_MS) return Promise.reject(this.ended);
       this.begin().catch((error: ShingledError) => {
@@ -57,7 +77,7 @@ export class ServedCorpus implements CorpusClusters {
       });
     }
     const id = this.nextId++;
-    const waiter = createWaiter<CorpusAnswer>();
+    const waiter = { ...createWaiter<CorpusAnswer>(), caller };
     this.waiting.set(id, waiter);
     this.worker!.postMessage([id, question]);
     return waiter.promise;
@@ -77,7 +97,7 @@ export class ServedCorpus implements CorpusClusters {
     const first = createWaiter<void>();
     let isFirst = true;
     worker.on('message', (message: CorpusMessage) => {
-      if ('answer' in message) return this.give(message.id, message.answer);
+      if ('answer' in message) return this.give(message);
       if ('fault' in message) return this.refuse(message.id, message.fault);
       if ('opened' in message) {
         this.told.onOpened(message.opened);
@@ -98,9 +118,12 @@ export class ServedCorpus implements CorpusClusters {
     return first.promise;
   }
 
-  private give(id: number, answer: CorpusAnswer): void {
-    this.waiting.get(id)?.resolve(answer);
+  private give({ id, answer, ms }: Extract<CorpusMessage, { readonly answer: unknown }>): void {
+    const waiting = this.waiting.get(id);
+    if (waiting === undefined) return;
     this.waiting.delete(id);
+    this.told.onWorked?.(waiting.caller, ms);
+    waiting.resolve(answer);
   }
 
   private refuse(id: number, cause: unknown): void {
@@ -116,4 +139,10 @@ export class ServedCorpus implements CorpusClusters {
     for (const { reject } of this.waiting.values()) reject(this.ended);
     this.waiting.clear();
   }
+}
+
+function tooManyWait(): ShingledError {
+  return new ShingledError('overloaded', 'Too many questions of this caller about the clustered corpus are waiting.', {
+    retryAfterS: 1,
+  });
 }

@@ -46,8 +46,10 @@ export interface DedupeRun {
 export interface DedupeReport {
   readonly threshold: number;
   readonly by: Likeness;
-  /** Of pairs with just this likeness, so many at the least were compared. */
+  /** Of pairs with just this likeness, so many at the least were compared; where pairs were left out, about so many. */
   readonly recallAtLeast: number;
+  /** Different sets of shingles of which pairs were left out; null where none were. */
+  readonly leftOut: number | null;
   /** Records of the inputs, and those that are documents. */
   readonly records: number;
   readonly documents: number;

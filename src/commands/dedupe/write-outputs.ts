@@ -1,5 +1,6 @@
 import type { ClusterAnswers } from '../../cluster/result/cluster-answers.ts';
 import type { Config } from '../../config.ts';
+import { foundShare } from '../../core/cluster/common/left-out.ts';
 import { recallAt } from '../../core/cluster/pair-floor.ts';
 import type { Input } from '../../ingest/inputs/inputs.ts';
 import { NewFile, partialOf } from '../../ingest/rewrite/outputs/partial.ts';
@@ -93,7 +94,8 @@ function reportOf(
   const gone = Object.values(counts).reduce((sum, number) => sum + number, 0);
   const whole = Object.entries({ ...summary.phasesMs, ...phasesMs }).map(([phase, ms]) => [phase, Math.round(ms)]);
   return {
-    ...{ threshold, by, recallAtLeast: recallAt(threshold, by, summary.floor) },
+    ...{ threshold, by, leftOut: summary.leftOutPairs?.nodes ?? null },
+    recallAtLeast: recallAt(threshold, by, summary.floor) * foundShare(summary.leftOutPairs, threshold),
     ...{ records: judged.reading.records, documents: judged.documents, against: judged.fixed?.documents ?? null },
     ...{ kept: rewritten.copied, removed: counts, notJudged: judged.reading.leftOut, lost: rewritten.lost },
     ...{ companions: rewritten.leftOut - gone, bytes: rewritten.bytes },

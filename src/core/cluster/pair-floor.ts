@@ -54,6 +54,30 @@ export function sharedLeast(n: number, modulus: number, by: Likeness, floor: num
   return Math.max(1, Math.ceil((least / (1 + least)) * size));
 }
 
+/** Postings of a node that are expected, or all where it has few shingles. */
+export const postedUnits = (shingleCount: number, modulus: number): number => Math.floor(shingleCount / modulus);
+
+/** Pairs at a threshold share fewer postings than {@link surelyShared} says with this chance at the most. */
+const FEWER_CHANCE = 5e-4;
+
+/**
+ * Postings that a node shares at the least with any other of a resemblance, but for a small chance:
+ *
+ *   n_B <= n   overlap >= t n, so t n / m are expected
+ *   n_B > n    overlap >= t n_B; where n_B may be 64 m or more, M = 2 m and 32 t are expected
+ *
+ * @param units postings of the node that are expected; fewer than 64
+ */
+export function surelyShared(units: number, threshold: number): number {
+  const mayBeCoarser = units / threshold >= 2 * POSTED_LEAST;
+  // both are posted whole
+  if (units < POSTED_LEAST && !mayBeCoarser) return Math.ceil(threshold * units);
+  const mean = threshold * (mayBeCoarser ? Math.min(units, POSTED_LEAST) : units);
+  let least = 0;
+  while (poissonBelow(least + 1, mean) <= FEWER_CHANCE) least++;
+  return least;
+}
+
 /**
  * Of pairs with just this likeness the share that is compared at the least, whatever their sizes; for containment, those of
  * {@link CONTAINED_SHINGLES_LEAST} shingles or more. With s = (n_A + n_B) / M, or n_A / M for containment:

@@ -7,8 +7,8 @@ import { createSurvey, type RowSurvey, surveyList } from './ranges/row-ranges.ts
  *   lists             3 9'       -        0 4 7'        1 2 5 … n'                               ' = the last one of a list
  *
  * A shingle of more than LIST_MAX nodes is mechanical text as a rule and would cost the square of its length. The paper leaves
- * it out (§5). We count some of its members against all of them (pivots.ts), so that a family that shares nothing else is
- * found.
+ * it out (§5). We count it for those nodes alone that consist of such shingles so far that a pair could share nothing else
+ * (common/common-levels.ts).
  *
  * Cost: some 5 ns a posting; no memory beside the postings.
  */
@@ -28,19 +28,35 @@ export interface ListCounts {
   single: number;
 }
 
+/** A list of more. Plain data. */
+export interface CommonList {
+  /** Of the shingle. */
+  readonly key: number;
+  /** With which of the words it begins, and how many it has. */
+  readonly from: number;
+  readonly size: number;
+}
+
 /** Finds lists in sorted postings. */
 export class ListFinder {
   readonly counts: ListCounts = { lists: 0, common: 0, commonPostings: 0, single: 0 };
-  /** What ranges of rows would hold of all lists. */
+  /** What ranges of rows would hold of all lists, and of common ones. */
   readonly survey: RowSurvey;
-  /** Of each common list of the last part where it begins, and how many nodes it has. */
-  common: number[] = [];
+  readonly commonSurvey: RowSurvey;
+  /** Common lists of the last part. */
+  common: CommonList[] = [];
   private readonly commonOf: Uint32Array;
+  private readonly listMax: number;
 
-  /** @param commonOf common shingles of each node, to be added to; other threads may do so, too */
-  constructor(commonOf: Uint32Array) {
+  /**
+   * @param commonOf common shingles of each node, to be added to; other threads may do so, too
+   * @param listMax {@link LIST_MAX}, except in tests
+   */
+  constructor(commonOf: Uint32Array, listMax: number) {
     this.commonOf = commonOf;
+    this.listMax = listMax;
     this.survey = createSurvey(commonOf.length);
+    this.commonSurvey = createSurvey(commonOf.length);
   }
 
   /**
@@ -60,7 +76,7 @@ export class ListFinder {
         continue;
       }
       this.tell(nodes, from, to);
-      if (to - from > LIST_MAX) this.common.push(size, to - from);
+      if (to - from > this.listMax) this.common.push({ key, from: size, size: to - from });
       nodes.copyWithin(size, from, to);
       size += to - from;
       nodes[size - 1] = (nodes[size - 1]! | LAST) >>> 0;
@@ -70,13 +86,14 @@ export class ListFinder {
 
   private tell(nodes: Uint32Array, from: number, to: number): void {
     surveyList(this.survey, nodes, from, to);
-    if (to - from <= LIST_MAX) {
+    if (to - from <= this.listMax) {
       this.counts.lists++;
       return;
     }
     this.counts.common++;
     this.counts.commonPostings += to - from;
-    this.survey.common++;
+    surveyList(this.commonSurvey, nodes, from, to);
+    this.commonSurvey.common++;
     for (let i = from; i < to; i++) Atomics.add(this.commonOf, nodes[i]!, 1);
   }
 }

@@ -21,8 +21,8 @@ const NOTHING: ReadonlySet<string> = new Set(['none', 'replacement']);
  *
  * A page that was read as bytes cannot be UTF-16, whatever it says: such a label means UTF-8, and x-user-defined means
  * windows-1252, as in browsers. Within PRESCAN_BYTES the prescan of the HTML standard comes first, to which the contents of
- * scripts and titles are like any others. Behind that, and if it finds nothing that can be decoded, tags count as a parser finds
- * them.
+ * scripts and titles are like any others. Behind that, and if it finds nothing that can be decoded, tags count as a
+ * parser finds them.
  *
  * @param xhtml the XML declaration comes first, else <meta> does.
  * @param bytesRead how far to look.

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
 import { withDeadline } from '../../sharing/deadline.ts';
 import { type Place, Places } from '../../sharing/places.ts';
+import { resumed, serving } from '../../sharing/served.ts';
 import type { EventLoop } from '../../sharing/turns.ts';
 import { signalOf, whenClosed } from '../abort.ts';
 import { essenceOf, NDJSON } from '../bodies/content-type.ts';
@@ -59,6 +60,13 @@ export class Door {
     // after all that may refuse a request without any work: nobody waits to be refused
     app.addHook('preParsing', async (request, reply) => {
       if (request.routeOptions.config.scope !== undefined) await this.#enter(request, reply);
+    });
+    app.addHook('preHandler', (request, _reply, done) => {
+      if (request.place === null) return done();
+      serving(this.#loop.servedOf(request.place.caller), () => {
+        resumed();
+        done();
+      });
     });
   }
 

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { ShingledError } from '../../errors.ts';
+import { hasLongList, writtenJsonSteps } from '../../json/written-json.ts';
 import { Shares } from '../../sharing/fair-shares.ts';
-import type { EventLoop } from '../../sharing/turns.ts';
+import { type EventLoop, inTurns } from '../../sharing/turns.ts';
 import { whenClosed } from '../abort.ts';
 import { callerOf } from '../callers/caller.ts';
 
 /*
  * Answers that are made and not yet read by their clients, of all requests together. They are shared among callers, as all
  * else is: nobody's unread answers take more than they leave free. Lines of answers wait for room, and what asks for them is
- * not read meanwhile; an answer that is whole cannot wait and is given up for a 503.
+ * not read meanwhile; an answer that is whole cannot wait and is given up for a 503. A long one is written in turns.
  */
 
 /** What a connection takes into its own buffers anyway, and every error is small. */
@@ -32,7 +33,13 @@ export class Unread {
     return this.#shares.taken;
   }
 
-  addTo(app: FastifyInstance, loop: Pick<EventLoop, 'next'>): void {
+  addTo(app: FastifyInstance, loop: Pick<EventLoop, 'next' | 'turnsOf'>): void {
+    app.addHook('preSerialization', (request, reply, payload, done) => {
+      if (!hasLongList(payload)) return done(null, payload);
+      reply.serializer((json: string) => json);
+      const written = inTurns(writtenJsonSteps(payload), loop.turnsOf(callerOf(request)));
+      void written.then((json) => done(null, json), done);
+    });
     app.addHook('onSend', (request, reply, payload, done) => {
       // other payloads are streams, and the bytes of constant answers
       if (typeof payload !== 'string' || payload.length <= ALWAYS_SENT_BYTES) return done(null, payload);

@@ -54,7 +54,8 @@ function addLists(app: FastifyInstance, { service, limits }: RouteContext): void
         response: { 200: json('A page of them.', ListAnswer), ...problems(CODES.page, SELECTED) },
       },
     },
-    (request) => service.list(selectionOf(request.query), pageOf(request.query), accessOf(request)),
+    (request, reply) =>
+      service.list(selectionOf(request.query), pageOf(request.query), accessOf(request), signalOf(reply)),
   );
 
   app.get<{ Querystring: ListQueryValues }>(
@@ -70,7 +71,8 @@ function addLists(app: FastifyInstance, { service, limits }: RouteContext): void
         response: { 200: json('A page of hosts.', HostsAnswer), ...problems(CODES.page, SELECTED) },
       },
     },
-    (request) => service.countByHost(selectionOf(request.query), pageOf(request.query), accessOf(request)),
+    (request, reply) =>
+      service.countByHost(selectionOf(request.query), pageOf(request.query), accessOf(request), signalOf(reply)),
   );
 
   app.get<{ Querystring: ListQueryValues }>(
@@ -86,7 +88,8 @@ function addLists(app: FastifyInstance, { service, limits }: RouteContext): void
         response: { 200: json('A page of hosts.', HostChangesAnswer), ...problems(CODES.page, SELECTED) },
       },
     },
-    (request) => service.changesByHost(selectionOf(request.query), pageOf(request.query), accessOf(request)),
+    (request, reply) =>
+      service.changesByHost(selectionOf(request.query), pageOf(request.query), accessOf(request), signalOf(reply)),
   );
 }
 

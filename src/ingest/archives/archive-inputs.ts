@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { ShingledError } from '../../errors.ts';
-import type { PatternWatch } from '../inputs/pattern-watch.ts';
+import type { PatternWatch } from '../inputs/patterns/pattern-watch.ts';
 import type { IngestLimits } from '../limits.ts';
 import type { IngestItem, OpenedBytes, Position } from '../port.ts';
 import type { InputFields } from '../sources.ts';

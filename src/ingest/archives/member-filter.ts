@@ -1,5 +1,5 @@
-import { PathPatterns } from '../inputs/path-patterns.ts';
-import type { PatternWatch } from '../inputs/pattern-watch.ts';
+import { PathPatterns } from '../inputs/patterns/path-patterns.ts';
+import type { PatternWatch } from '../inputs/patterns/pattern-watch.ts';
 
 /* Which members of an archive are read: as of a folder, with its patterns and without what begins with a dot. */
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { systemFault } from '../../plain-words/system-faults.ts';
 import type { IngestLimits } from '../limits.ts';
 import { entriesOf, type FolderEntry } from './byte-names.ts';
-import { PathPatterns } from './path-patterns.ts';
-import type { PatternWatch } from './pattern-watch.ts';
+import { PathPatterns } from './patterns/path-patterns.ts';
+import type { PatternWatch } from './patterns/pattern-watch.ts';
 import { readWholeFile } from './whole-file.ts';
 
 /* All files of a folder in an order that stays: folder by folder, names by their UTF-16 units. */

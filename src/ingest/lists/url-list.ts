@@ -13,7 +13,11 @@ export function urlListReader({ addressBytesMax }: Pick<IngestLimits, 'addressBy
       try {
         text = utf8.decode(line).trim();
       } catch {
-        return { refused: 'malformed', detail: 'The line is not UTF-8; if the file is in another charset, --charset says in which.', url: null };
+        return {
+          refused: 'malformed',
+          detail: 'The line is not UTF-8; if the file is in another charset, --charset says in which.',
+          url: null,
+        };
       }
       return text === '' || text.startsWith('#') ? null : wantedUrl(text, null, null);
     });

@@ -6,8 +6,8 @@ import type { ParquetLeaf } from './parquet-leaves.ts';
 import { structEnd } from './thrift-fields.ts';
 
 /*
- * Pages of columns, before the library takes them apart. It believes what they say: a run that claims 2^31 values is written out
- * to the last of them, whatever the page has. So that damage costs no more than reading does, each page is checked first:
+ * Pages of columns, before the library takes them apart. It believes what they say: a run that claims 2^31 values is written
+ * out to the last of them, whatever the page has. So that damage costs no more than reading does, each page is checked first:
  *
  *   head                              sizes and counts are those of its column      when its bytes are read from the file
  *   levels and values as they lie     runs are no longer than the page              the same

@@ -1,7 +1,7 @@
 /*
- * A struct of Thrift's compact protocol, as the footer of a Parquet file and the head of a page are, in its fields. What is in a
- * field is stepped over and not understood, so that it can be put into another struct byte for byte. A struct that this file
- * takes is safe to be parsed by hyparquet, which bounds neither the depth nor the length of a number.
+ * A struct of Thrift's compact protocol, as the footer of a Parquet file and the head of a page are, in its fields. What is in
+ * a field is stepped over and not understood, so that it can be put into another struct byte for byte. A struct that this
+ * file takes is safe to be parsed by hyparquet, which bounds neither the depth nor the length of a number.
  *
  *   struct = { head, value } 0        head = distance to the number of the field before << 4 | type
  */

@@ -29,7 +29,7 @@ export interface InflateOptions {
 }
 
 /** In which zlib takes memory for what it unpacks: with 2^17, members of 9 KB took half as long again. */
-export const CHUNK_BYTES = 2 ** 15;
+const CHUNK_BYTES = 2 ** 15;
 /** To take that much memory takes twice as long as to unpack a few bytes. */
 const TINY_CHUNK_BYTES = 2 ** 10;
 const TINY_MEMBER_BYTES = 256;

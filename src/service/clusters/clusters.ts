@@ -32,8 +32,8 @@ export async function clusters(
       clusterInIndex({ ...context, deadline }, url, request),
     );
     const urls = [...new Set([request.url, url])];
-    const asked = context.corpus?.ask({ urls, by, threshold, limit: request.limit });
-    const corpus = asked === undefined ? null : await deadline.race(asked);
+    const question = { urls, by, threshold, limit: request.limit };
+    const corpus = (await context.corpus?.ask(question, { caller, deadline })) ?? null;
     if (index === null && corpus?.state !== 'found') throw unknownUrl('url');
     const found = index === null ? null : { asOf, ...index };
     return { url, by, threshold, index: found, corpus, elapsedMs: elapsedMs(startedAt) };

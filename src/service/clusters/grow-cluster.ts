@@ -6,7 +6,7 @@ import { inTurns } from '../../sharing/turns.ts';
 import type { Content, ContentRef, NeighbourSet } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
 import type { ClusterRequest } from './cluster-api.ts';
-import { type MemberSources, memberSources } from './member-sources.ts';
+import { type MemberSources, memberSources, type SourceBudget } from './member-sources.ts';
 
 /*
  * A cluster of the index, grown from one content: its component at the threshold, strongest pairs first.
@@ -72,7 +72,7 @@ class Growth {
   private readonly tree: GrowingTree<Member>;
   private readonly numbers = new Map<string, number>();
   private readonly sources = new Map<number, MemberSources>();
-  private readonly budget: { left: number };
+  private readonly budget: SourceBudget;
   private readonly met: Met = {
     ...{ keysWanted: 0, keys: 0, listsCut: 0, leftOut: 0, unreadable: 0, twinsCut: false },
   };
@@ -89,7 +89,7 @@ class Growth {
     this.request = request;
     this.thresholds = thresholdsOf(request);
     this.tree = new GrowingTree(request.by, request.threshold);
-    this.budget = { left: context.limits.sourcesReadMax };
+    this.budget = { left: context.limits.sourcesReadMax, characters: context.limits.answerBytesMax };
   }
 
   async grow(first: Member): Promise<GrownCluster> {

@@ -21,9 +21,12 @@ export interface MemberSources extends Pick<ClusterMember, 'sources' | 'sourceCo
   readonly cut: boolean;
 }
 
-/** @param left reads that are left for all members together, after the first page of each */
+/** What is left for all members together, after the first page of each is read, and its first source shown. */
 export interface SourceBudget {
+  /** Reads of sources. */
   left: number;
+  /** Characters of URLs that the answer has room for. */
+  characters: number;
 }
 
 /** @throws the deadline's error */
@@ -46,7 +49,9 @@ export async function memberSources(
       if (sourceCount === limits.sourceCountMax) return { sources, sourceCount, oldest, more: true, cut: false };
       sourceCount++;
       if (oldest === null || isOlder(holder, oldest)) oldest = holder;
-      if (sources.length < shownMax) sources.push(shown(holder));
+      if (sources.length >= shownMax || (sources.length > 0 && budget.characters <= 0)) continue;
+      sources.push(shown(holder));
+      budget.characters -= holder.url.length;
     }
     if (page.length < limit) return { sources, sourceCount, oldest, more: false, cut: false };
     after = page.at(-1)!.url;

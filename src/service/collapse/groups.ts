@@ -3,7 +3,12 @@ import { NARROW_BITS_MIN } from '../../core/sketch/narrow.ts';
 import type { JoinedBy, JoinedByCaption, Thresholds, UrlPart } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { comparePair, createPairComparer, type Pair } from '../document/pair.ts';
-import { CAPTION_MISSES_MAX, CaptionIndex, createCaptionComparer } from './captions/caption-meeting.ts';
+import {
+  CAPTION_MISSES_MAX,
+  CaptionIndex,
+  createCaptionComparer,
+  type PlacedCaption,
+} from './captions/caption-meeting.ts';
 import { pagesOf } from './list-pages.ts';
 import type { KnownResult, ListedResult } from './listed-result.ts';
 import { Meeting, type MeetingOptions, type Page } from './meeting.ts';
@@ -105,13 +110,13 @@ export async function formGroups(
     for (const { page: holder } of holders) {
       if (!page.isAssigned && !holder.isAssigned) await assign(holder, candidatesOf(holder));
     }
-    if (!page.isAssigned) represent(page, neighbours, await captionedLike(page));
+    if (!page.isAssigned)
+      represent(page, neighbours, page.caption === null ? [] : await captionedLike(page, page.caption));
   }
 
   /** The pages in no group that are one with a page by their captions, where no document of one of the two is known. */
-  async function captionedLike(page: Page): Promise<CaptionedLike[]> {
-    if (page.caption === null) return [];
-    const compareWith = createCaptionComparer(page.caption);
+  async function captionedLike(page: Page, caption: PlacedCaption): Promise<CaptionedLike[]> {
+    const compareWith = createCaptionComparer(caption);
     const alike: CaptionedLike[] = [];
     let misses = 0;
     for (const number of captions.sharing(page.number)) {
@@ -198,7 +203,8 @@ export async function formGroups(
     // to find that nothing is shared takes a look at each other page
     if (turns.spent()) await turns.next();
     const candidates = candidatesOf(page);
-    if (candidates.length === 0) represent(page, [], await captionedLike(page));
+    if (candidates.length === 0)
+      represent(page, [], page.caption === null ? [] : await captionedLike(page, page.caption));
     else await assign(page, candidates);
   }
   return { groups, undecided };

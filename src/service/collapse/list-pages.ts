@@ -18,10 +18,11 @@ export function pagesOf(results: readonly ListedResult[], preferences: readonly 
     else page.push(result);
   }
   const lists = Array.from(byKey.values());
-  const captions = placeCaptions(lists.map((page) => captionOf(page.map((result) => results[result]!))));
+  const captions = placeCaptions(lists.map((page) => captionOf(page, results)));
   const sets = new Map<string, number>();
   return lists.map((page, number) => {
-    const known = page.map((result) => results[result]!.known).find((one) => one !== null) ?? null;
+    const first = page.find((result) => results[result]!.known !== null);
+    const known = first === undefined ? null : results[first]!.known;
     const digest = known?.shingleDigest ?? '';
     const shingles = sets.get(digest) ?? number;
     sets.set(digest, shingles);
@@ -40,9 +41,10 @@ export function pagesOf(results: readonly ListedResult[], preferences: readonly 
 }
 
 /** The first caption of a page's results. */
-function captionOf(results: readonly ListedResult[]): CaptionSource | null {
-  const found = results.find(({ caption }) => caption !== null);
-  if (found === undefined) return null;
+function captionOf(page: readonly number[], results: readonly ListedResult[]): CaptionSource | null {
+  const first = page.find((result) => results[result]!.caption !== null);
+  if (first === undefined) return null;
+  const found = results[first]!;
   const url = found.page?.url ?? null;
   return { ...found.caption!, url, host: url && siteOf(url, 'loose') };
 }

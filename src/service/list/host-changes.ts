@@ -24,11 +24,12 @@ interface ChangesPosition {
   readonly counted: HostTally | null;
 }
 
-/** @throws ShingledError `invalid-request`, `invalid-url`, `invalid-cursor` */
+/** @throws ShingledError `invalid-request`, `invalid-url`, `invalid-cursor`, and the signal's reason */
 export async function changesByHost(
   context: ServiceContext,
   selection: Selection,
   page: PageRequest,
+  signal?: AbortSignal,
 ): Promise<HostChangesAnswer> {
   const { limits, identity } = context;
   checkPageLimit(page.limit, limits);
@@ -42,7 +43,7 @@ export async function changesByHost(
   let counted = begin?.counted ?? null;
   let last = begin?.after ?? '';
   let [examined, unreadableCount] = [0, 0];
-  const going = { after: begin?.after ?? null, versionsMax: limits.limitMax };
+  const going = { after: begin?.after ?? null, signal, versionsMax: limits.limitMax };
   for await (const step of sourceSteps(context, wanted, going)) {
     for (const { url, source, versions } of step.wanted) {
       if (source === null) {

@@ -19,11 +19,12 @@ interface HostsPosition {
 
 type HostCount = { readonly host: string | null; readonly documents: number };
 
-/** @throws ShingledError `invalid-request`, `invalid-url`, `invalid-cursor` */
+/** @throws ShingledError `invalid-request`, `invalid-url`, `invalid-cursor`, and the signal's reason */
 export async function countByHost(
   context: ServiceContext,
   selection: Selection,
   page: PageRequest,
+  signal?: AbortSignal,
 ): Promise<HostsAnswer> {
   const { limits, identity } = context;
   checkPageLimit(page.limit, limits);
@@ -37,7 +38,7 @@ export async function countByHost(
   let counted = begin?.counted ?? null;
   let last = begin?.after ?? '';
   let [examined, unreadableCount] = [0, 0];
-  for await (const step of urlSteps(context, wanted, { after: begin?.after ?? null })) {
+  for await (const step of urlSteps(context, wanted, { after: begin?.after ?? null, signal })) {
     for (const url of step.wanted) {
       if (url === null) {
         unreadableCount++;

@@ -11,11 +11,16 @@ import { readSelection } from './selection.ts';
 
 /* What the index knows, as a list: a page of it, or all of it with its versions. */
 
-/** A page ends after so many bytes of meta: what 1,000 documents have at the most, unless a deployment allows more. */
-const META_BYTES_MAX = 4 * 2 ** 20;
+/** A document of a list beside its texts. */
+const DOCUMENT_BYTES = 400;
 
-/** @throws ShingledError `invalid-request`, `invalid-url`, `invalid-cursor` */
-export async function list(context: ServiceContext, selection: Selection, page: PageRequest): Promise<ListAnswer> {
+/** @throws ShingledError `invalid-request`, `invalid-url`, `invalid-cursor`, and the signal's reason */
+export async function list(
+  context: ServiceContext,
+  selection: Selection,
+  page: PageRequest,
+  signal?: AbortSignal,
+): Promise<ListAnswer> {
   const { limits, identity } = context;
   checkPageLimit(page.limit, limits);
   const wanted = readSelection(selection, limits);
@@ -23,16 +28,17 @@ export async function list(context: ServiceContext, selection: Selection, page: 
   const after = page.cursor === null ? null : openCursor(identity.cursorKey, scope, page.cursor).toString();
   const sealed = (url: string | null) => url && sealCursor(identity.cursorKey, scope, Buffer.from(url));
   const found: ListedSource[] = [];
-  let [examined, metaBytes] = [0, 0];
+  let [examined, bytes] = [0, 0];
   // one more than the page holds: where there are no filters, there is a cursor exactly where something follows
   const stepMax = wanted.passes === null ? page.limit + 1 : undefined;
-  for await (const step of sourceSteps(context, wanted, { after, ...(stepMax === undefined ? {} : { stepMax }) })) {
+  const going = { after, signal, ...(stepMax === undefined ? {} : { stepMax }) };
+  for await (const step of sourceSteps(context, wanted, going)) {
     for (const listed of step.wanted) {
-      if (found.length === page.limit || metaBytes >= META_BYTES_MAX) {
+      if (found.length === page.limit || bytes >= limits.answerBytesMax) {
         return { ...describe(found), cursor: sealed(found.at(-1)!.url) };
       }
       found.push(listed);
-      metaBytes += metaBytesOf(listed);
+      bytes += bytesOf(listed);
     }
     examined += step.examined;
     if (examined >= limits.examinedMax) return { ...describe(found), cursor: sealed(step.after) };
@@ -40,8 +46,11 @@ export async function list(context: ServiceContext, selection: Selection, page: 
   return { ...describe(found), cursor: null };
 }
 
-function metaBytesOf({ source }: ListedSource): number {
-  return source === null || source.meta === null ? 0 : JSON.stringify(source.meta).length;
+function bytesOf({ url, source }: ListedSource): number {
+  if (source === null) return url.length;
+  const { spelling, finalUrl, title, meta } = source;
+  const texts = [url, spelling, finalUrl, title, meta && JSON.stringify(meta)];
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), DOCUMENT_BYTES);
 }
 
 function describe(found: readonly ListedSource[]): Omit<ListAnswer, 'cursor'> {

@@ -4,9 +4,12 @@ import type { ServiceContext } from '../context.ts';
 import type { Wanted } from './selection.ts';
 
 /*
- * A selection is gone through in steps, each one read of the store: 2 ms of the event loop, in a turn of the caller's.
+ * A selection is gone through in steps. Each is one read of the store, 2 ms of the event loop, and a turn of the caller's.
  *
  *   range of the store ── a step of rows ──► filters ──► what is wanted of it, and where to go on
+ *
+ * Rows come when they are read, and in no turn. So only a few steps of all lists are read at a time: should they end in the
+ * same iteration of the event loop, they hold it for 8 ms.
  */
 
 /** Sources of one step: decoding more of them would hold the event loop for longer than a turn. */
@@ -67,14 +70,19 @@ export async function* urlSteps(
 }
 
 async function* steps<T>(
-  { turns, places, caller }: ServiceContext,
+  { turns, places, scans, caller }: ServiceContext,
   { after, signal, inPlaces = false }: Going,
   read: (after: string | undefined) => Promise<Step<T>>,
 ): AsyncGenerator<Step<T>, void, undefined> {
   for (let from = after ?? undefined; ; ) {
     throwIfGivenUp(signal);
-    if (turns.spent()) await turns.next();
-    const step = await (inPlaces ? places.run(caller, { patient: true }, () => read(from)) : read(from));
+    const scan = () =>
+      scans.run(caller, { patient: true }, async () => {
+        if (turns.spent()) await turns.next();
+        throwIfGivenUp(signal);
+        return read(from);
+      });
+    const step = await (inPlaces ? places.run(caller, { patient: true }, scan) : scan());
     // what comes from the store comes in nobody's turn
     if (turns.spent()) await turns.next();
     yield step;

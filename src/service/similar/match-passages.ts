@@ -40,7 +40,10 @@ interface PlacedText extends SequencedText {
   readonly units: CodeUnits;
 }
 
-/** @returns `found`: passages of the i-th match, null where the deadline came first to so many (`unreached`) */
+/**
+ * @returns `found`: passages of the i-th match, null where the deadline came first to so many (`unreached`). Those for which
+ *   the answer has no more room are null too, and in `limits`
+ */
 export async function passagesOf(context: QueryContext, query: Query, shown: readonly ShownMatch[]) {
   const { turns, deadline } = context;
   const whole = query.document?.text ?? null;
@@ -51,18 +54,24 @@ export async function passagesOf(context: QueryContext, query: Query, shown: rea
   }
   const found: (readonly Passage[] | null)[] = [];
   let placed: PlacedText | null = null;
+  let [unreached, leftOut, characters] = [0, 0, 0];
   for (const { ranked, list } of shown) {
     if (turns.spent()) await turns.next();
     deadline.throwIfGivenUp();
-    if (deadline.passed) {
+    if (deadline.passed || characters > context.limits.answerBytesMax) {
+      if (characters > context.limits.answerBytesMax) leftOut++;
+      else unreached++;
       found.push(null);
       continue;
     }
     placed ??= await placeText(context, whole);
-    found.push(sharedPassages(query, placed, ranked.record, linkable(list.sources)));
+    const passages = sharedPassages(query, placed, ranked.record, linkable(list.sources));
+    for (const { text, link } of passages) characters += text.length + (link?.length ?? 0);
+    found.push(passages);
   }
   const limits = placed === null ? [] : cutOf(placed);
-  return { found, unreached: found.filter((passages) => passages === null).length, limits };
+  if (leftOut > 0) limits.push({ code: 'passages', affected: leftOut, of: shown.length });
+  return { found, unreached, limits };
 }
 
 export function cutOf({ text, of }: SequencedText): LimitReached[] {

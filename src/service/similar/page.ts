@@ -11,6 +11,8 @@ import { createSourceReader, type SourceList } from './source-list.ts';
  * and the next one is shown instead. One match more than the page holds is looked for, so that there is a cursor exactly
  * where there is something to come.
  *
+ * A page ends, too, before the match with which the answer would have too many bytes.
+ *
  * A thorough query hides none. Where its reads are used up, a page ends before the match that has no room. The next page
  * begins there, with reads of its own. So a page may be empty: a filter hides all that was read for it.
  */
@@ -41,6 +43,7 @@ export async function showPage(
   filter: SourceFilter,
 ) {
   const { turns, deadline } = context;
+  const { answerBytesMax } = context.limits;
   const { limit, thorough } = options;
   const readSources = createSourceReader(context, query, options, filter);
   const shown: ShownMatch[] = [];
@@ -49,7 +52,7 @@ export async function showPage(
   // what earlier pages have shown decides which hosts are new
   const first = filter.groupByHost ? 0 : from;
   let next = first;
-  let cut = 0;
+  let [cut, bytes] = [0, 0];
   const upToHere = (more: boolean, unreached: number) => {
     const after = (shown.length > limit ? shown[limit - 1] : told.at(-1))?.ranked;
     return { shown: shown.slice(0, limit), told, more, after, read: next - first, cut, unreached };
@@ -70,15 +73,30 @@ export async function showPage(
       return upToHere(true, Math.min(ranked.length - next, limit - shown.length));
     }
     for (const [index, list] of lists.entries()) {
+      const isShown = next + index >= from && list.sources.length > 0;
+      if (isShown) bytes += bytesOf(list);
+      if (bytes > answerBytesMax && shown.length > 0) {
+        next += index;
+        return upToHere(true, 0);
+      }
       if (list.cut) cut++;
       const match = { ranked: some[index]!, list };
       told.push(match);
-      if (next >= from && list.sources.length > 0) shown.push(match);
+      if (isShown) shown.push(match);
     }
     next += lists.length;
     if (spentAt >= 0) return upToHere(next < ranked.length || shown.length > limit, 0);
   }
   return upToHere(shown.length > limit, 0);
+}
+
+/** A match of an answer beside its texts, and a source of it. */
+const MATCH_BYTES = 400;
+const SOURCE_BYTES = 140;
+
+function bytesOf({ sources, title, meta }: SourceList): number {
+  const texts = (title?.length ?? 0) + (meta === null ? 0 : JSON.stringify(meta).length);
+  return sources.reduce((sum, { url }) => sum + SOURCE_BYTES + url.length, MATCH_BYTES + texts);
 }
 
 /** What `work` gives, null where the deadline passes first. */

@@ -1,5 +1,7 @@
 import { printRecall } from '../../core/query/recall.ts';
+import { writtenJsonSteps } from '../../json/written-json.ts';
 import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
+import { inTurns } from '../../sharing/turns.ts';
 import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer, WrittenSimilar } from '../api.ts';
 import { elapsedMs, type QueryContext, type ServiceContext } from '../context.ts';
 import { refuseOfFeatures } from '../document/feature-sets.ts';
@@ -86,7 +88,8 @@ export async function writeSimilar(
   const found = await findMatches(context, query, options, true);
   const description = describeQuery(query, context.identity.fingerprintId);
   const answer: SimilarAnswer = { query: description, ...found, elapsedMs: elapsedMs(startedAt) };
-  return { json: JSON.stringify(answer), brief: { matches: found.matches.length, limits: found.limits } };
+  const json = await inTurns(writtenJsonSteps(answer), context.turns);
+  return { json, brief: { matches: found.matches.length, limits: found.limits } };
 }
 
 /** What is asked for of a document that is written: its neighbours, in brief. */

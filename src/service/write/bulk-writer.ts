@@ -58,14 +58,16 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
     if (write.unless !== null) await enterConditional(write);
     // what is the same as another is known once it is there
     if (line.plan.kind !== 'same') write.know('document' in line ? line.plan.content : null);
-    if (linesBefore.length > 0) await allEnded(linesBefore);
+    if (linesBefore.length > 0) await allBefore(line, linesBefore);
     if ('document' in line && line.unless !== null) {
       const { outcome, standing } = await writeUnless(context, line, write, options);
       return { line, outcome, standing };
     }
     const ahead = mayWrite(write);
     if (ahead !== null) await ahead;
-    const outcome = await store.apply(line.plan, apply);
+    const applied = store.apply(line.plan, apply);
+    write.handedOver.happen();
+    const outcome = await applied;
     // before others go on, who may tell what was not known
     if (outcome.status === 'unknown' && line.plan.kind === 'same') throw await unknownSame(store, line.plan);
     return { line, outcome, standing: null };
@@ -109,8 +111,13 @@ export function createBulkWriter(context: ServiceContext, relaxed: boolean) {
   };
 }
 
-async function allEnded(writes: readonly BegunWrite[]): Promise<void> {
-  for (const { ended } of writes) await ended;
+/**
+ * Waits for lines before a line that may change what it comes to. The store keeps the order of what one caller hands over, so
+ * that the versions of one URL go in one batch, and not in one each. What is read before it is written needs their ends.
+ */
+async function allBefore(line: ReadLine, writes: readonly BegunWrite[]): Promise<void> {
+  const isRead = line.plan.kind === 'same' || ('document' in line && line.unless !== null);
+  for (const { handedOver, ended } of writes) await (isRead ? ended : handedOver.ahead);
 }
 
 /** @throws ShingledError `unknown-url` */

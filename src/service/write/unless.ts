@@ -165,14 +165,13 @@ async function standingAgainst(
       // before the index is asked: what ends meanwhile may have been met or not
       return { ...underWay(), found: await findStanding({ ...context, deadline }, put) };
     });
-    const isMet = found.matches.length > 0;
+    if (found.matches.length === 0) {
+      if (await isBrought(context, put, new Set([...mine, ...others]))) continue;
+      return found;
+    }
     const unequal = mine.filter((earlier) => !isEqual(earlier));
-    const awaited = isMet
-      ? mayTakeAway(found.matches, unequal)
-      : await nearlySimilar(context, put, new Set([...mine, ...others]));
-    const ends = await Promise.all(awaited.map(({ ended }) => ended));
-    if (ends.some((end) => (isMet ? TAKING : BRINGING).has(end))) continue;
-    if (!isMet) return found;
+    const ends = await Promise.all(mayTakeAway(found.matches, unequal).map(({ ended }) => ended));
+    if (ends.some((end) => TAKING.has(end))) continue;
     const source = await context.store.source(plan.url);
     return source?.contentId === plan.content.id ? { matches: [], complete: true } : found;
   }
@@ -198,13 +197,16 @@ function mayTakeAway(matches: readonly Match[], writes: readonly BegunWrite[]): 
   return new Set(touching.map(({ url }) => url)).size < met.size ? [] : touching;
 }
 
-/** Of what is on its way that which may stand against the put once it is in the index, or that the put may stand against. */
-async function nearlySimilar(
+/**
+ * Whether something has come into the index that may stand against the put, or that the put may stand against: of what was on
+ * its way. Its end is waited for, one after the other. Of a family the first is in all likelihood the one that stays, and
+ * nothing more needs to be compared.
+ */
+async function isBrought(
   { turns }: ServiceContext,
   { plan, query, unless }: ConditionalPut,
   writes: Iterable<BegunWrite>,
-): Promise<BegunWrite[]> {
-  const near: BegunWrite[] = [];
+): Promise<boolean> {
   let compare: SampleComparer | null = null;
   for (const write of writes) {
     const { content, url } = write;
@@ -220,9 +222,9 @@ async function nearlySimilar(
     const isNear = isNearly({ resemblance, queryInMatch: aInB, matchInQuery: bInA }, unless);
     const isNearIt =
       write.unless !== null && isNearly({ resemblance, queryInMatch: bInA, matchInQuery: aInB }, write.unless);
-    if (isNear || isNearIt) near.push(write);
+    if ((isNear || isNearIt) && BRINGING.has(await write.ended)) return true;
   }
-  return near;
+  return false;
 }
 
 function isNearly(shares: { readonly [direction in Direction]: number }, thresholds: Thresholds): boolean {

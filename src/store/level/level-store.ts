@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { encodeSampleSteps } from '../../core/coding/sample-codec.ts';
 import type { Sample } from '../../core/sketch/modulus.ts';
+import { resumed } from '../../sharing/served.ts';
 import { checkPlan } from '../check-plan.ts';
 import { recordSteps, takesSteps } from '../contents.ts';
 import type {
@@ -51,6 +52,8 @@ export class LevelStore extends StoreReads implements Store {
   readonly feed: Feed;
   private readonly parts: LevelStoreParts;
   private readonly committer: Committer<WriteRequest, WriteOutcome | SweepOutcome>;
+  /** Of each caller what is made ready for a batch, and comes before all that he hands over later. */
+  private readonly preparing = new Map<string, Promise<void>>();
   private closing: Promise<void> | undefined;
 
   constructor(parts: LevelStoreParts) {
@@ -86,10 +89,13 @@ export class LevelStore extends StoreReads implements Store {
   async apply(plan: WritePlan, options: ApplyOptions = {}): Promise<WriteOutcome> {
     const { caller = '', roomWaitMs = 0, relaxed = false } = options;
     checkPlan(plan, this.description);
-    if (plan.kind === 'put' && takesSteps(plan.content)) await this.prepare(plan.content);
+    const large = plan.kind === 'put' && takesSteps(plan.content) ? plan.content : null;
+    if (large !== null || this.preparing.has(caller)) await this.prepare(caller, large);
     const request = relaxed ? ({ kind: 'relaxed', plan } as const) : plan;
     try {
-      return (await this.committer.submit(request, { caller, roomWaitMs })) as WriteOutcome;
+      const outcome = await this.committer.submit(request, { caller, roomWaitMs });
+      resumed();
+      return outcome as WriteOutcome;
     } catch (error) {
       this.parts.damage.noteError(error);
       throw error;
@@ -165,10 +171,24 @@ export class LevelStore extends StoreReads implements Store {
     return this.closing;
   }
 
-  /** A document of megabytes becomes a record, and bytes, in steps: its batch would do it at once. */
-  private async prepare(content: Content<Sample>): Promise<void> {
-    const kept = await inSteps(recordSteps(content, this.description.indexModulusMax));
-    await inSteps(encodeSampleSteps(kept));
+  /**
+   * A document of megabytes becomes a record, and bytes, in steps: its batch would do it at once. What its caller hands over
+   * later comes after it.
+   */
+  private async prepare(caller: string, large: Content<Sample> | null): Promise<void> {
+    const steps = async () => {
+      if (large === null) return;
+      const kept = await inSteps(recordSteps(large, this.description.indexModulusMax));
+      await inSteps(encodeSampleSteps(kept));
+    };
+    const prepared = this.preparing.get(caller)?.then(steps) ?? steps();
+    const settled = prepared.catch(() => undefined);
+    this.preparing.set(caller, settled);
+    try {
+      await prepared;
+    } finally {
+      if (this.preparing.get(caller) === settled) this.preparing.delete(caller);
+    }
   }
 
   private async closeOnce(): Promise<void> {

@@ -1,5 +1,7 @@
-/** Lets everything else that waits for the event loop go first. */
-export const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+import { ownTurn } from '../../sharing/served.ts';
+
+/** Lets everything else that waits for the event loop go first; what follows is in a turn of whoever is served. */
+export const nextTurn = (): Promise<void> => ownTurn() ?? new Promise<void>((resolve) => void setImmediate(resolve));
 
 /** Does work in steps, with everything else between them. */
 export async function inSteps<T>(steps: Generator<undefined, T>): Promise<T> {

@@ -4,9 +4,10 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clusterCorpus } from '../../../src/cluster/cluster-corpus.ts';
 import { ClusterAnswers } from '../../../src/cluster/result/cluster-answers.ts';
-import type { CorpusQuestion } from '../../../src/cluster/served/port.ts';
+import type { CorpusAsker, CorpusQuestion } from '../../../src/cluster/served/port.ts';
 import { ServedCorpus } from '../../../src/cluster/served/served-corpus.ts';
 import { DEFAULT_CLUSTER_OPTIONS } from '../../../src/service/limits.ts';
+import { Deadline, withDeadline } from '../../../src/sharing/deadline.ts';
 import { corpusOf, setContent } from '../../support/cluster/set-corpus.ts';
 import { createPrng } from '../../support/prng.ts';
 import { ALL, createServiceFixture } from '../../support/service/service-fixture.ts';
@@ -34,11 +35,14 @@ async function clustered(count: number, seed: number, at = AT): Promise<string> 
 }
 
 async function serve(folder: string) {
-  const told = { onOpened: vi.fn(), onFailed: vi.fn() };
+  const told = { onOpened: vi.fn(), onFailed: vi.fn(), onWorked: vi.fn() };
   const corpus = await ServedCorpus.open(folder, told);
   onTestFinished(() => corpus.close());
-  const ask = (url: string, more: Partial<CorpusQuestion> = {}) =>
-    corpus.ask({ urls: [url], by: 'resemblance', threshold: 0.5, limit: 1000, ...more });
+  const ask = (url: string, more: Partial<CorpusQuestion> = {}, asker: Partial<CorpusAsker> = {}) =>
+    corpus.ask(
+      { urls: [url], by: 'resemblance', threshold: 0.5, limit: 1000, ...more },
+      { caller: 'a', deadline: new Deadline(PATIENCE_MS), ...asker },
+    );
   return { corpus, ask, told };
 }
 
@@ -144,6 +148,32 @@ describe('a corpus that is served', () => {
       async () => expect(await ask('https://a.example/3')).toMatchObject({ state: 'found' }),
       PATIENCE_MS,
     );
+  });
+
+  it('lets go of questions that wait when nobody wants their answers any more', async () => {
+    const { corpus, ask } = await serve(await clustered(16, 1));
+    const posted = vi.spyOn((corpus as unknown as { worker: Worker }).worker, 'postMessage');
+    const gone = new AbortController();
+    const asked = Array.from({ length: 40 }, (_, i) =>
+      withDeadline(PATIENCE_MS, gone.signal, (deadline) => ask(`https://a.example/${i % 16}`, {}, { deadline })),
+    );
+    gone.abort();
+    for (const one of await Promise.allSettled(asked)) expect(one).toMatchObject({ status: 'rejected' });
+    expect(await ask('https://a.example/3')).toMatchObject({ state: 'found' });
+    // the one that was at work, and the last one
+    expect(posted).toHaveBeenCalledTimes(2);
+  });
+
+  it('answers callers in turn, refuses one who asks too much, and tells what each has cost', async () => {
+    const { ask, told } = await serve(await clustered(16, 1));
+    const answered: string[] = [];
+    const by = (caller: string) => ask('https://a.example/3', {}, { caller }).then(() => void answered.push(caller));
+    const many = Array.from({ length: 100 }, () => by('a').catch(({ code }) => void answered.push(code)));
+    await by('b');
+    expect(answered.filter((one) => one === 'a').length).toBeLessThanOrEqual(2);
+    await Promise.all(many);
+    expect(Object.groupBy(answered, (one) => one)).toMatchObject({ overloaded: { length: 35 }, a: { length: 65 } });
+    expect(told.onWorked.mock.calls.filter(([caller]) => caller === 'a')).toHaveLength(65);
   });
 
   it('is refused where there is none', async () => {

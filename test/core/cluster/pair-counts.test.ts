@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PIVOTS, postingHash } from '../../../src/core/cluster/common/pivots.ts';
 import { PairCounter } from '../../../src/core/cluster/pair-counts.ts';
-import { PIVOTS, pivotRank } from '../../../src/core/cluster/pivots.ts';
 import {
   addUpEntries,
+  type CommonChoice,
   countEntries,
   enterLists,
   RangeLists,
@@ -17,7 +18,10 @@ import {
   rangeBytes,
   rangesWithin,
 } from '../../../src/core/cluster/ranges/row-ranges.ts';
-import { LAST, LIST_MAX, ListFinder } from '../../../src/core/cluster/shingle-lists.ts';
+import { LAST, ListFinder } from '../../../src/core/cluster/shingle-lists.ts';
+
+/** Lists of more nodes are common. */
+const LIST_LEAST = 100;
 
 /** Sets of shingles, one a node, to postings sorted by shingle, in parts, to lists. */
 function listsOf(sets: readonly ReadonlySet<number>[], parts: number) {
@@ -26,22 +30,38 @@ function listsOf(sets: readonly ReadonlySet<number>[], parts: number) {
     const postings = sets.flatMap((set, node) => [...set].map((shingle) => ({ shingle, node })));
     const own = postings.filter(({ shingle }) => shingle % parts === part);
     own.sort((a, b) => a.shingle - b.shingle || a.node - b.node);
-    const finder = new ListFinder(commonOf);
+    const finder = new ListFinder(commonOf, LIST_LEAST);
     const [keys, nodes] = [own.map(({ shingle }) => shingle), Uint32Array.from(own, ({ node }) => node)];
     const words = finder.find(Uint32Array.from(keys), nodes, own.length);
-    return { lists: nodes.slice(0, words), survey: finder.survey };
+    const ranks = finder.common.map(({ key }) => key);
+    return { lists: nodes.slice(0, words), ranks, survey: finder.survey, commonSurvey: finder.commonSurvey };
   });
 }
 
-/** The memory of a range, which is as large as was told; `holds` less. */
-function memoryOf({ from, to, members, entries }: RowRange, lists: readonly Uint32Array[]): RangeMemory {
+/** Lists of more are counted whole. */
+const WHOLE: CommonChoice = {
+  listMax: LIST_LEAST,
+  isCounted: () => true,
+  hasPivots: () => false,
+  pivotRank: postingHash,
+};
+
+interface Parts {
+  readonly lists: readonly Uint32Array[];
+  /** Of the common ones of each. */
+  readonly ranks: readonly (readonly number[])[];
+  readonly choice: CommonChoice;
+}
+
+/** The memory of a range, which is as large as was told. */
+function memoryOf({ from, to, members, entries }: RowRange, { lists, ranks, choice }: Parts): RangeMemory {
   const memory = {
     ...{ from, to, members: new Uint32Array(members), entries: new Uint32Array(entries) },
     ...{ cursor: new Uint32Array(1), ends: new Uint32Array(to - from + 1) },
   };
-  const added = lists.map((part) => {
-    const one = new RangeLists(memory, (node) => pivotRank(node, 1));
-    one.add(part.slice());
+  const added = lists.map((part, i) => {
+    const one = new RangeLists(memory, choice);
+    one.add(part.slice(), ranks[i]!);
     return one;
   });
   // by two threads
@@ -59,16 +79,16 @@ function countsOf(
   sets: readonly ReadonlySet<number>[],
   parts: number,
   bytesOf: (survey: RowSurvey) => number = () => Number.POSITIVE_INFINITY,
+  choice: CommonChoice = WHOLE,
 ) {
   const made = listsOf(sets, parts);
-  const survey = mergedSurvey(made.map((one) => one.survey));
+  const survey = mergedSurvey(made.flatMap((one) => [one.survey, one.commonSurvey]));
   const ranges = rangesWithin(survey, sets.length, bytesOf(survey))!;
   const found = new Map<string, number>();
   for (const range of ranges) {
-    const memory = memoryOf(
-      range,
-      made.map(({ lists }) => lists),
-    );
+    const memory = memoryOf(range, {
+      ...{ lists: made.map(({ lists }) => lists), ranks: made.map(({ ranks }) => ranks), choice },
+    });
     const counter = new PairCounter(memory);
     for (let a = range.from; a < range.to; a++) {
       counter.row(a, 1);
@@ -177,27 +197,33 @@ describe('counting pairs row by row', () => {
     expect([counter.size, counter.pairs, counter.increments]).toEqual([0, 400_000, 4_000_000]);
   });
 
-  it('counts a common shingle once for each pair with a pivot, and for no other', () => {
-    const size = LIST_MAX + 50;
+  it('counts a common shingle once for each pair with a pivot, and for each of those that count there', () => {
+    const size = 3 * LIST_LEAST;
     const sets = Array.from({ length: size }, (_, node) => new Set([1, 2, node % 7 === 0 ? 3 : 1000 + node]));
-    const { found, survey } = countsOf(sets, 2);
+    // shingle 1 is counted by pivots, and among some; shingle 2 among others
+    const isCounted = (node: number, rank: number) => (rank === 1 ? node % 5 === 0 : node % 3 === 0);
+    const choice = { ...WHOLE, isCounted, hasPivots: (rank: number) => rank === 1 };
+    const { found, survey } = countsOf(sets, 2, undefined, choice);
     const least = leastBytes(survey, size);
-    const several = countsOf(sets, 2, () => 1.2 * least);
-    expect(several.ranges.length).toBeGreaterThan(3);
+    const several = countsOf(sets, 2, () => 1.2 * least, choice);
+    expect(several.ranges.length).toBeGreaterThan(2);
     expect(several.found).toEqual(found);
     for (const range of several.ranges) expect(rangeBytes(range)).toBeLessThanOrEqual(1.2 * least);
     expect(rangesWithin(survey, size, least - 1)).toBe(null);
-    const partners = new Map<number, number>();
-    for (const [pair, shared] of found) {
-      const [a, b] = pair.split(' ').map(Number) as [number, number];
-      const isThird = a % 7 === 0 && b % 7 === 0;
-      const isWithPivot = shared >= 2;
-      expect(shared - Number(isThird)).toBe(isWithPivot ? 2 : 0);
-      if (!isWithPivot) continue;
-      for (const node of [a, b]) partners.set(node, (partners.get(node) ?? 0) + 1);
+    const pivots = new Set(
+      Array.from({ length: size }, (_, node) => node)
+        .sort((a, b) => postingHash(a) - postingHash(b))
+        .slice(0, PIVOTS),
+    );
+    const expected = new Map<string, number>();
+    for (let a = 0; a < size; a++) {
+      for (let b = a + 1; b < size; b++) {
+        const both = (step: number) => Number(a % step === 0 && b % step === 0);
+        const isMet = pivots.has(a) || pivots.has(b) || both(5) === 1;
+        const shared = Number(isMet) + both(3) + both(7);
+        if (shared > 0) expected.set(`${a} ${b}`, shared);
+      }
     }
-    const pivots = [...partners].filter(([, count]) => count === size - 1);
-    expect(pivots).toHaveLength(PIVOTS);
-    expect([...partners.values()].filter((count) => count === PIVOTS)).toHaveLength(size - PIVOTS);
+    expect(found).toEqual(expected);
   });
 });

@@ -5,12 +5,46 @@ import { Unread } from '../../../src/http/edge/unread.ts';
 let app: FastifyInstance;
 afterEach(() => app.close());
 
+const loopOf = (next: () => Promise<void>, spent = () => false) => ({
+  next,
+  turnsOf: () => ({ spent, next, charge: () => {} }),
+});
+
+it('a long list is written in turns, and is what would be written at once', async () => {
+  let turns = 0;
+  app = fastify();
+  app.decorateRequest('apiKey', null as never);
+  app.setSerializerCompiler(() => JSON.stringify);
+  const next = async () => void turns++;
+  new Unread(40_000_000).addTo(
+    app,
+    loopOf(next, () => true),
+  );
+  const documents = (count: number) => ({
+    documents: Array.from({ length: count }, (_, i) => ({ url: 'é'.repeat(i) })),
+  });
+  app.get<{ Querystring: { count: number } }>('/', (request) => documents(Number(request.query.count)));
+  for (const [count, turnsLeast] of [
+    [10, 0],
+    [1000, 10],
+  ] as const) {
+    turns = 0;
+    const answer = await app.inject(`/?count=${count}`);
+    expect(answer.payload).toBe(JSON.stringify(documents(count)));
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(turns).toBeGreaterThanOrEqual(turnsLeast);
+  }
+});
+
 it('a large answer becomes bytes in a turn of its own, letter for letter, and is counted until it is read', async () => {
   const turns: number[] = [];
   const unread = new Unread(4_000_000);
   app = fastify();
   app.decorateRequest('apiKey', null as never);
-  unread.addTo(app, { next: async () => void turns.push(unread.bytes) });
+  unread.addTo(
+    app,
+    loopOf(async () => void turns.push(unread.bytes)),
+  );
   const word = 'é漢字 😀 ';
   const held: number[] = [];
   app.addHook('onSend', (_request, _reply, payload, done) => {

@@ -26,6 +26,25 @@ describe('POST /compare', () => {
     expect(answer.passages.length).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['a text', (text: string) => ({ text: `\ufeff\u{1f339} ${text}` })],
+    [
+      'a page',
+      (text: string) => ({ html: `<title>&#127801;</title><p>&rarr; ${text.replace(' ', ' <b>\u{1f339}</b> ')}` }),
+    ],
+    ['bytes', (text: string) => ({ bytes: Buffer.from(`\ufeff\u{1f339} ${text}`).toString('base64') })],
+  ])('has passages where its own text of a has them: %s', async (_what, documentOf) => {
+    const asked = { a: documentOf(page), b: { text: near }, passages: true, differences: true, texts: true };
+    const { passages, differences } = (await post('/compare', asked)).json();
+    expect(passages.length).toBeGreaterThan(1);
+    for (const { from, to, text } of passages) {
+      const there = differences.a.text.slice(from, to);
+      expect(text.split(' … ').map((part: string) => there.includes(part))).not.toContain(false);
+      if (!text.includes(' … ')) expect(there).toBe(text);
+      else expect([there.slice(0, 9), there.slice(-9)]).toEqual([text.slice(0, 9), text.slice(-9)]);
+    }
+  });
+
   it('compares with what is known of a URL, and says why two are not the same', async () => {
     const answer = await post('/compare', { a: { url: 'https://a.example/x' }, b: { html: `<p>${page}</p>` } });
     expect(answer.json()).toMatchObject({ a: { from: 'index' }, equivalence: 'lexical', whyNot: { step: 'bytes' } });

@@ -68,14 +68,6 @@ describe('PUT /documents', () => {
     expect(answer.json()).toMatchObject({ content: { tokens: 200 } });
   });
 
-  it('takes a + of a query string for a space, and %2B for the + of a selector', async () => {
-    const html = `<article><h1>one two <p>three four five</p></h1></article><h1>six</h1><p>${page}</p>`;
-    const tokensOf = async (select: string) =>
-      (await put(at(`https://s.example/${select}`, `&select=${select}`), html, { 'content-type': 'text/html' })).json()
-        .content.tokens;
-    expect([await tokensOf('h1+p'), await tokensOf('h1%2Bp')]).toEqual([3, 200]);
-  });
-
   it('fetches, and notes that a URL is gone', async () => {
     fixture.parts.web.pages.set('https://f.example/', page);
     expect((await put(at('https://f.example/', '&fetch=true'))).json()).toMatchObject({ status: 'created' });

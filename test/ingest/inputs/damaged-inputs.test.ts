@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DamagedInputs, FORMAT_NAMES } from '../../support/ingest/damaged-inputs.ts';
+import { DamagedInputs, FORMAT_NAMES } from '../../support/ingest/damaged/damaged-inputs.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
 
 /** Seeds that have shown something. */

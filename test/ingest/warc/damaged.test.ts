@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { damagedTrial } from '../../support/ingest/damaged-archives.ts';
+import { damagedTrial } from '../../support/ingest/damaged/damaged-archives.ts';
 
 describe('a damaged archive', () => {
   it('gives every record outside of the damage, and says that something is missing (many in npm run campaign:damaged)', {

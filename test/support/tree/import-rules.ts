@@ -11,7 +11,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'limit-row': [],
   'plain-words': ['plain-words', 'npm:leven', 'node:fs', 'node:path', 'node:util'],
   features: ['errors', 'json', 'node:buffer'],
-  sharing: ['sharing', 'errors', 'node:timers', 'node:os', 'node:perf_hooks', 'node:v8', 'node:vm'],
+  sharing: ['sharing', 'errors', 'node:async_hooks', 'node:timers', 'node:os', 'node:perf_hooks', 'node:v8', 'node:vm'],
   json: ['json', 'sharing', 'errors'],
   message: ['message', 'node:buffer'],
   ingest: [
@@ -81,7 +81,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
       'fetch/port',
       'store/port',
       'type queries/port',
-      'type cluster/served/port',
+      ...['type cluster/served/port', 'json/written-json'],
       'sharing',
       'errors',
       'features',
@@ -100,7 +100,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...['plain-words'],
     ...['cli', 'service', 'type client', 'type cluster', 'type ingest', 'type commands', 'type store/port'],
-    ...['type core/cluster', 'ingest/limits', 'features', 'sharing', 'errors'],
+    ...['type core/cluster', 'ingest/limits', 'ingest/inputs/byte-names', 'features', 'sharing', 'errors'],
     ...['node:util', 'node:fs', 'node:path', 'node:stream'],
   ],
   client: [
@@ -170,9 +170,9 @@ const COMPOSITION = [
   'health-check.process',
 ];
 
-/** The only files that may touch the global `process`: where one begins, and what looks at its memory and ends it. */
+/** The only files that may touch the global `process`: where one begins, what looks at its memory, and for its nextTick. */
 const isProcess = (name: string) =>
-  name === 'main' || name.endsWith('.process') || name === 'workers/memory-watch.worker';
+  name.endsWith('.process') || ['main', 'workers/memory-watch.worker', 'sharing/waiting'].includes(name);
 
 export type Sources = ReadonlyMap<string, SourceFile>;
 

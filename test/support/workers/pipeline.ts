@@ -28,6 +28,7 @@ export function begin(options: Partial<PipelineOptions> = {}) {
       pipeline.process(document, { caller, signal }),
     processInBulk: (document: DocumentInput, caller = 'somebody') => pipeline.processInBulk(document, caller),
     processAll: (documents: readonly DocumentInput[], caller = 'somebody') => pipeline.processAll(documents, caller),
+    isReadApart: (document: DocumentInput) => pipeline.isReadApart(document),
     get queued() {
       return pipeline.queued;
     },

@@ -1,17 +1,17 @@
-import { pivotsOf } from '../pivots.ts';
-import { LAST, LIST_MAX } from '../shingle-lists.ts';
+import { pivotsOf } from '../common/pivots.ts';
+import { LAST } from '../shingle-lists.ts';
 
 /*
  * The lists of a range of rows, in memory that threads share. A pair a < b is counted in the row of a, by an entry that says
  * where in `members` those behind a begin.
  *
  *   members   3 9'   0 4 7'        p1 p2 … p16'   1 2 5 … n'          ' = the last one of a list
- *             └ plain lists ┘      └ pivots ┘     └ others ┘  of a common list
+ *             └ plain lists ┘      └ pivots ┘     └ others ┘  of a star
  *   ends      of each row how many entries it has, then where they end, at last where they begin
  *   entries   | row 0: 12 377 | row 3: 9' | …                         in no order within a row; ' = the only member behind it
  *
- *   plain lists   each member but the last: what is behind itself
- *   common ones   a pivot: the pivots behind itself, and the others from the first larger one on
+ *   plain lists   each member but the last: what is behind itself; of common lists, members that count there
+ *   stars         a pivot: the pivots behind itself, and the others from the first larger one on
  *                 another: the pivots from the first larger one on
  *
  * Of a list what is before the range is left out. Threads take places of `members` by a cursor: so what lies where is chance,
@@ -41,7 +41,7 @@ export interface RangeMemory {
 export interface AddedLists {
   /** First and end of each run of plain lists. */
   readonly runs: readonly number[];
-  /** Of each common list where its pivots, and its others, begin, and where it ends. */
+  /** Of each common list with pivots where these, and its others, begin, and where it ends. */
   readonly stars: readonly number[];
 }
 
@@ -52,42 +52,66 @@ export interface RowSlice {
   readonly slices: number;
 }
 
+/** What is known of common lists. */
+export interface CommonChoice {
+  /** Lists of more members are common. */
+  readonly listMax: number;
+  /** Whether a member counts in the list of a rank. */
+  isCounted(node: number, rank: number): boolean;
+  /** Whether all members are counted against pivots of the list. */
+  hasPivots(rank: number): boolean;
+  /** Of a node: those with the lowest are pivots. */
+  pivotRank(node: number): number;
+}
+
 /** Adds lists to a range. */
 export class RangeLists implements AddedLists {
   readonly runs: number[] = [];
   readonly stars: number[] = [];
   private readonly memory: RangeMemory;
-  private readonly rank: (node: number) => number;
+  private readonly choice: CommonChoice;
 
-  /** @param rank of a node: those with the lowest are pivots of common lists */
-  constructor(memory: RangeMemory, rank: (node: number) => number) {
+  constructor(memory: RangeMemory, choice: CommonChoice) {
     this.memory = memory;
-    this.rank = rank;
+    this.choice = choice;
   }
 
-  /** @param lists one behind the other, each marked by its last member; what they were is lost */
-  add(lists: Uint32Array): void {
+  /**
+   * @param lists one behind the other, each marked by its last member; what they were is lost
+   * @param ranks of the common ones, in their order
+   */
+  add(lists: Uint32Array, ranks: ArrayLike<number>): void {
     const { from, to } = this.memory;
-    let size = 0;
-    for (let at = 0, first = 0; at < lists.length; first = ++at) {
-      while (lists[at]! < LAST) at++;
-      if (at - first >= LIST_MAX) {
-        this.addCommon(lists.slice(first, at + 1));
-        continue;
-      }
-      while (first < at && lists[first]! < from) first++;
-      if (first === at || lists[first]! >= to) continue;
-      for (let i = first; i <= at; i++) lists[size++] = lists[i]!;
+    let [size, common] = [0, 0];
+    for (let at = 0, next = 0; at < lists.length; at = next) {
+      let [first, last] = [at, at];
+      while (lists[last]! < LAST) last++;
+      next = last + 1;
+      if (next - first > this.choice.listMax)
+        last = this.addCommon(lists.subarray(first, next), ranks[common++]!) + first - 1;
+      while (first < last && lists[first]! < from) first++;
+      if (first >= last || lists[first]! >= to) continue;
+      for (let i = first; i <= last; i++) lists[size++] = lists[i]!;
     }
     if (size === 0) return;
     const place = this.put(lists.subarray(0, size));
     this.runs.push(place, place + size);
   }
 
-  private addCommon(nodes: Uint32Array): void {
+  /** Leaves those that are counted pair by pair, and adds a star of all if the list has pivots. @returns how many are left */
+  private addCommon(list: Uint32Array, rank: number): number {
+    const { choice } = this;
+    list[list.length - 1]! &= LAST - 1;
+    const pivots = choice.hasPivots(rank) ? pivotsOf(list, (node) => choice.pivotRank(node)) : [];
+    if (pivots.length > 0) this.addStar(Uint32Array.from(pivots), list);
+    let left = 0;
+    for (const node of list) if (choice.isCounted(node, rank) && !pivots.includes(node)) list[left++] = node;
+    if (left > 0) list[left - 1] = (list[left - 1]! | LAST) >>> 0;
+    return left;
+  }
+
+  private addStar(pivots: Uint32Array, nodes: Uint32Array): void {
     const { from, to } = this.memory;
-    nodes[nodes.length - 1]! &= LAST - 1;
-    const pivots = Uint32Array.from(pivotsOf(nodes, this.rank));
     // others stand behind a pivot of the range, or have an entry of their own
     const hasPivot = pivots.some((pivot) => pivot >= from && pivot < to);
     const last = hasPivot ? LAST : to;
@@ -158,7 +182,7 @@ export function enterLists(memory: RangeMemory, added: readonly AddedLists[], { 
   }
 }
 
-/** Entries of common lists: nodes of the range, and where the members behind each begin. */
+/** Entries of stars: nodes of the range, and where the members behind each begin. */
 function walkStars(memory: RangeMemory, stars: readonly number[], enter: (node: number, place: number) => void): void {
   for (let star = 0; star < stars.length; star += 3) walkStar(memory, stars.slice(star, star + 3), enter);
 }

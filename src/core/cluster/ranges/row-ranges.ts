@@ -1,4 +1,4 @@
-import { PIVOTS } from '../pivots.ts';
+import { PIVOTS } from '../common/pivots.ts';
 
 /*
  * Pairs are counted in ranges of rows, so that what is held at a time fits the memory: of each list what is behind its first
@@ -22,7 +22,7 @@ export interface RowSurvey {
   readonly suffixes: Float64Array;
   /** Members by bin that are not the last of their lists. */
   readonly entries: Float64Array;
-  /** Shingles that are counted by pivots. */
+  /** Shingles that have pivots, where this survey is of such. */
   common: number;
 }
 

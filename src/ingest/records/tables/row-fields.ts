@@ -35,7 +35,8 @@ export class RowFields {
       const parsed = this.#parsed(rows, whole, isCrEnd);
       if (parsed.length === rows.length) return parsed;
       if (rows.length === 1) return ['It is not one row.'];
-    } else if (rows.length === 1) return ['It is not UTF-8; if the file is in another charset, --charset says in which.'];
+    } else if (rows.length === 1)
+      return ['It is not UTF-8; if the file is in another charset, --charset says in which.'];
     return rows.flatMap((row) => this.of([row], isCrEnd));
   }
 

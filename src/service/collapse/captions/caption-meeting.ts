@@ -42,6 +42,7 @@ const TELLING_LETTERS_LEAST = 4;
 const SHARED_LEAST = 5;
 /** More would find no page that these do not find, but for lists that were made to have no rare words. */
 const KEYS_MAX = 32;
+const NO_KEYS: ReadonlySet<number> = new Set();
 /** Pages in order of what they share with one that are not one page with it: after so many no other one is. */
 export const CAPTION_MISSES_MAX = 32;
 
@@ -196,7 +197,7 @@ export class CaptionIndex {
 
   #add(page: PlacedCaption | null): void {
     const number = this.#keys.length;
-    const keys = new Set(keysOf(page));
+    const keys = page === null ? NO_KEYS : new Set(keysOf(page));
     this.#keys.push(keys);
     for (const key of keys) {
       const holders = this.#holders.get(key);
@@ -226,8 +227,7 @@ export class CaptionIndex {
 }
 
 /** The grams of title and snippet; of a title of fewer words its first word. */
-function keysOf(page: PlacedCaption | null): number[] {
-  if (page === null) return [];
+function keysOf(page: PlacedCaption): number[] {
   const keys: number[] = [];
   for (const words of [page.title?.whole ?? [], page.snippet?.words ?? []]) {
     for (let at = 0; at + GRAM <= words.length; at++) keys.push(gramAt(words, at));

@@ -2,10 +2,11 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClassicLevel, DatabaseOptions } from 'classic-level';
 import { Level } from 'level';
+import { resumed } from '../../../sharing/served.ts';
 import type { RowChange, RowReader } from '../format/rows.ts';
 import { nextTurn } from '../next-turn.ts';
 import { openFailure, readFailure } from '../outage/failures.ts';
-import { NearRows, type Snapshot } from './near-rows.ts';
+import { NearRows, ROWS_A_THING, type Snapshot } from './near-rows.ts';
 
 /* A handle of LevelDB: how it is opened, read and written, and how its logs are synced. */
 
@@ -136,6 +137,7 @@ export class Pages<T> {
 
   async next(size: number): Promise<T[]> {
     const page = await this.#iterator.nextv(size);
+    resumed(page.length / ROWS_A_THING);
     this.#hasPage ||= page.length > 0;
     return page;
   }

@@ -1,7 +1,8 @@
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
+import { resumed } from '../../../sharing/served.ts';
 import type { Content, ContentHead, ContentId, Holder, KnownSource, Source, Version } from '../../port.ts';
 import { atOnce, type LevelDatabase } from '../database/level-handle.ts';
-import type { Snapshot } from '../database/near-rows.ts';
+import { ROWS_A_THING, type Snapshot } from '../database/near-rows.ts';
 import { openContent, openContentSteps, openHead, openOwner } from '../format/content-values.ts';
 import {
   contentKey,
@@ -107,7 +108,9 @@ export function readVersions(
     const more = Math.min(Math.max(limit, least) - rows.length, source.versionCount - 1);
     if (more > 0 && before > 0) {
       const past = { ...under(versionsPrefix(url), more), gte: versionKey(url, Math.min(before, TIME_MAX) - 1) };
-      for (const [row, version] of await level.iterator({ ...past, snapshot }).all()) {
+      const found = await level.iterator({ ...past, snapshot }).all();
+      resumed(found.length / ROWS_A_THING);
+      for (const [row, version] of found) {
         rows.push({ observedAt: timeOfVersionKey(row), row: openVersion(row, version) });
       }
       // asked for from the newest on, so many there must be
@@ -152,6 +155,7 @@ async function holdersOf(
   const { gte, lt } = under(holdersPrefix(number), limit);
   const range = after === undefined ? { gte, lt } : { gt: holderKey(number, after), lt };
   const keys = await level.keys({ ...range, limit, snapshot }).all();
+  resumed(keys.length / ROWS_A_THING);
   const own = holderKey(number, owner);
   if (after === undefined || own > holderKey(number, after)) {
     keys.push(own);

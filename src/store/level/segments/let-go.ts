@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../../sharing/collector.ts';
+import { collectGarbage } from '../../../sharing/garbage.ts';
 import { rest } from '../../../sharing/waiting.ts';
 
 /*

@@ -1,5 +1,6 @@
 import { ShingledError } from '../../../errors.ts';
 import { endsWithin } from '../../../sharing/deadline.ts';
+import { forAll } from '../../../sharing/served.ts';
 import { Bell } from '../../../sharing/waiting.ts';
 import type { Maintenance } from './maintenance.ts';
 
@@ -57,8 +58,10 @@ export class MaintenanceLoop {
     if (this.suspended || this.isClosed || this.retry !== undefined) return;
     this.wakes++;
     this.urgent.ring();
-    this.running ??= this.run();
-    this.clearing ??= this.clear();
+    forAll(() => {
+      this.running ??= this.run();
+      this.clearing ??= this.clear();
+    });
   }
 
   /** Something was added: the index is not idle. */

@@ -2,6 +2,7 @@ import { ShingledError } from '../../../errors.ts';
 import { type Deadline, withDeadline } from '../../../sharing/deadline.ts';
 import { FairLine } from '../../../sharing/line.ts';
 import { type Place, Places } from '../../../sharing/places.ts';
+import { forAll } from '../../../sharing/served.ts';
 import { createWaiter } from '../../../sharing/waiting.ts';
 
 /*
@@ -92,7 +93,7 @@ export class Committer<Request, Outcome> {
     if (this.closed) return Promise.reject(closing());
     const { promise, resolve, reject } = createWaiter<Outcome>();
     this.line.push({ request, caller: place.caller, place, resolve, reject, since: performance.now() });
-    this.running ??= this.run();
+    this.running ??= forAll(() => this.run());
     if (this.isEnough) this.gathered?.();
     return promise;
   }

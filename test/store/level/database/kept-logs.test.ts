@@ -159,7 +159,7 @@ describe('a log that LevelDB passes over, in a process that ends before it is wr
     await filled(folder);
     const failing = Database.open(folder, false, async (location, create) => {
       const level = await withoutLogs(location, create);
-      return Object.assign(level, { syncLogs: () => Promise.reject(new Error('EIO')) });
+      return Object.assign(level, { syncLogs: (): Promise<void> => Promise.reject(new Error('EIO')) });
     });
     await expect(failing).rejects.toThrow('EIO');
     const database = await Database.open(folder, false, withoutLogs);

@@ -1,6 +1,6 @@
 import { constants, inflateRawSync, zstdDecompressSync } from 'node:zlib';
-import type { IngestItem } from '../../../src/ingest/port.ts';
-import { createPrng, type Prng } from '../prng.ts';
+import type { IngestItem } from '../../../../src/ingest/port.ts';
+import { createPrng, type Prng } from '../../prng.ts';
 import {
   type Archive,
   answerOf,
@@ -12,7 +12,7 @@ import {
   itemsOf,
   recordOf,
   told,
-} from './archives.ts';
+} from '../archives.ts';
 
 /*
  * Archives that somebody damaged: every record that the damage does not touch must be given as it was, nothing else, nothing

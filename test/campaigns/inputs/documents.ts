@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ShingledError } from '../../src/errors.ts';
-import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
-import { deriveIdentity } from '../../src/identity/index-key.ts';
-import { DEFAULT_PIPELINE_LIMITS } from '../../src/workers/limits.ts';
-import { createDocumentPipeline } from '../../src/workers/pool.ts';
-import type { DocumentInput } from '../../src/workers/port.ts';
-import { hostileFile } from '../support/office/hostile-files.ts';
+import { ShingledError } from '../../../src/errors.ts';
+import { DEFAULT_EXTRACT_LIMITS } from '../../../src/extract/limits.ts';
+import { deriveIdentity } from '../../../src/identity/index-key.ts';
+import { DEFAULT_PIPELINE_LIMITS } from '../../../src/workers/limits.ts';
+import { createDocumentPipeline } from '../../../src/workers/pool.ts';
+import type { DocumentInput } from '../../../src/workers/port.ts';
+import { hostileFile } from '../../support/office/hostile-files.ts';
 
 /*
- * node test/campaigns/documents.ts [FILE or FOLDER] … [--hostile 200] [--seed 0] [--size 8000000] [--endings pdf,docx]
+ * node test/campaigns/inputs/documents.ts [FILE or FOLDER] … [--hostile 200] [--seed 0] [--size 8000000] [--endings pdf,docx]
  *
  * Reads files as documents: all of the folders, or those with some endings; and hostile ones that it makes itself. Prints how
  * many were read, and as what; how many were refused, and why; those by `memoryMb` ended their process. Exits with 1 where one

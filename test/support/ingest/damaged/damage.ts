@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import type { Prng } from '../prng.ts';
-import { packedBy } from './programs.ts';
+import type { Prng } from '../../prng.ts';
+import { packedBy } from '../programs.ts';
 
 /* What may happen to a file. */
 

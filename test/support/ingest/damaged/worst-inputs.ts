@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { createIngestSources } from '../../../src/commands/ingest-sources.ts';
-import { readConfig } from '../../../src/config.ts';
-import { streamOf } from './archives.ts';
-import { tarOf, zipOf } from './document-archives.ts';
+import { createIngestSources } from '../../../../src/commands/ingest-sources.ts';
+import { readConfig } from '../../../../src/config.ts';
+import { streamOf } from '../archives.ts';
+import { tarOf, zipOf } from '../document-archives.ts';
 
 /* Inputs that cost their reader what they can, of any size. */
 

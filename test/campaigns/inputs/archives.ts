@@ -1,4 +1,4 @@
-import { archivesIn, triedArchive } from '../support/ingest/archive-files.ts';
+import { archivesIn, triedArchive } from '../../support/ingest/archive-files.ts';
 
 /*
  * npm run campaign:archives <folder>

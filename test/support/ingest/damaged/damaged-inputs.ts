@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createIngestSources } from '../../../src/commands/ingest-sources.ts';
-import { readConfig } from '../../../src/config.ts';
-import type { Format } from '../../../src/ingest/inputs/detect.ts';
-import type { IngestItem } from '../../../src/ingest/port.ts';
-import type { InputFields } from '../../../src/ingest/sources.ts';
-import { createPrng, type Prng } from '../prng.ts';
-import { streamOf } from './archives.ts';
+import { createIngestSources } from '../../../../src/commands/ingest-sources.ts';
+import { readConfig } from '../../../../src/config.ts';
+import type { Format } from '../../../../src/ingest/inputs/detect.ts';
+import type { IngestItem } from '../../../../src/ingest/port.ts';
+import type { InputFields } from '../../../../src/ingest/sources.ts';
+import { createPrng, type Prng } from '../../prng.ts';
+import { streamOf } from '../archives.ts';
 import { damaged, LAYERS } from './damage.ts';
 import { DOCUMENTS, INPUTS, type SoundInput, type SoundRecord } from './sound-inputs.ts';
 

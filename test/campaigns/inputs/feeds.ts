@@ -1,4 +1,4 @@
-import { triedFeeds } from '../support/ingest/feed-files.ts';
+import { triedFeeds } from '../../support/ingest/feed-files.ts';
 
 /*
  * npm run campaign:feeds <folder>

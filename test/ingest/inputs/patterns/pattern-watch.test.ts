@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createIngestSources } from '../../../src/commands/ingest-sources.ts';
-import { readConfig } from '../../../src/config.ts';
-import type { Position } from '../../../src/ingest/port.ts';
-import type { InputFields } from '../../../src/ingest/sources.ts';
-import { streamOf } from '../../support/ingest/archives.ts';
-import { tarOf } from '../../support/ingest/document-archives.ts';
-import { NO_FIELDS } from '../../support/ingest/read-inputs.ts';
-import { temporaryFolder } from '../../support/temp-folder.ts';
+import { createIngestSources } from '../../../../src/commands/ingest-sources.ts';
+import { readConfig } from '../../../../src/config.ts';
+import type { Position } from '../../../../src/ingest/port.ts';
+import type { InputFields } from '../../../../src/ingest/sources.ts';
+import { streamOf } from '../../../support/ingest/archives.ts';
+import { tarOf } from '../../../support/ingest/document-archives.ts';
+import { NO_FIELDS } from '../../../support/ingest/read-inputs.ts';
+import { temporaryFolder } from '../../../support/temp-folder.ts';
 
 const PATHS = ['a.html', 'c.md', 'x/1.md'];
 
