@@ -54,6 +54,11 @@ export class DocumentWorkers {
     return this.#hasWorked;
   }
 
+  /** Resolves when they have begun. @throws what {@link process} throws */
+  async begun(): Promise<void> {
+    if (!this.areReady) await this.process([]);
+  }
+
   /**
    * Processes documents without selectors in a worker, one after the other; the first task starts the workers. Bytes are
    * copied, never taken.

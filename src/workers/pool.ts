@@ -101,7 +101,13 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
     isReadApart: (input) =>
       input.bytes.length <= limits.documentBytesMax &&
       (isForParser(input) || (!workers.areReady && !isInline(input, options))),
-    begunApart: () => parsers.begun().catch(() => undefined),
+    async begunApart(inputs) {
+      const forParser = inputs.filter(isForParser).length;
+      await Promise.allSettled([
+        ...(forParser > 0 ? [parsers.begun()] : []),
+        ...(forParser < inputs.length ? [workers.begun()] : []),
+      ]);
+    },
     processInBulk,
     processAll(inputs, caller) {
       const isEachAlone = closed || inputs.some(isAlone);

@@ -27,8 +27,8 @@ export interface DocumentPipeline {
   isSmall(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
   /** Whether something reads it that may have to be started first: a process of its own, the first of the threads. */
   isReadApart(input: Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>): boolean;
-  /** Resolves when the process that {@link isReadApart} speaks of has begun, or cannot; it never rejects. */
-  begunApart(): Promise<void>;
+  /** Resolves when all that {@link isReadApart} speaks of for these documents has begun, or cannot; it never rejects. */
+  begunApart(inputs: readonly Pick<DocumentInput, 'bytes' | 'contentType' | 'select' | 'remove'>[]): Promise<void>;
   /** Which kernel makes the sketches, and why that one. */
   readonly kernel: Pick<Kernel, 'name' | 'why'>;
   /** Documents that wait for a worker. */

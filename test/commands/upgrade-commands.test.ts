@@ -34,15 +34,19 @@ interface Recorded {
   readonly answer: object;
 }
 
+/** What is stated of matches that the query has: until format 6 it was that of matches of 44 shingles, whatever was looked for. */
+const stated = (key: string, value: Readonly<Record<string, unknown>>) =>
+  key === 'recall' && typeof value === 'object' && value !== null ? { ...value, matchInQuery: undefined } : value;
+
 /** Answers as they were; later builds may say more. */
 async function expectAnswers(dataDir: string, format: number): Promise<void> {
   const { url } = await serveHere({ DATA_DIR: dataDir, STORE_MEMORY_MB: '48', RETENTION_PAST_MS, LOG_LEVEL: 'warn' });
-  const recorded = JSON.parse(readFileSync(join(fixture(format), 'answers.json'), 'utf8')) as Recorded[];
+  const recorded = JSON.parse(readFileSync(join(fixture(format), 'answers.json'), 'utf8'), stated) as Recorded[];
   expect(recorded.length).toBeGreaterThan(40);
   for (const { path, body, answer } of recorded) {
     const headers = { 'content-type': 'application/json' };
     const asked = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
-    const found = (await (await fetch(`${url}${path}`, asked)).json()) as object;
+    const found = JSON.parse(await (await fetch(`${url}${path}`, asked)).text(), stated) as object;
     expect(found, `${path} ${JSON.stringify(body)}`).toMatchObject(answer);
   }
 }

@@ -122,15 +122,17 @@ describe('lines unless similar', () => {
   });
 });
 
-/** A store whose reads and writes take some turns of the loop, drawn by lot. */
+/** A store whose reads and writes take some turns of the loop, drawn by lot; it keeps the order of writes, as stores do. */
 const unsteady = (prng: Prng) =>
   withMethods((store: Store) => {
     const wait = async () => {
       for (let turns = prng.below(6); turns > 0; turns--) await turn();
     };
+    let handedOver = Promise.resolve();
     return {
       async apply(plan, options) {
-        await wait();
+        handedOver = handedOver.then(wait);
+        await handedOver;
         const outcome = await store.apply(plan, options);
         await wait();
         return outcome;

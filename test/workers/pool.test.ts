@@ -32,10 +32,10 @@ describe('the way of a document', () => {
   });
 
   it('is said to be one that may have to begin first, as long as it has not', async () => {
-    const pipeline = start({ inlineTextBytesMax: 10 });
+    const pipeline = start({ inlineHtmlBytesMax: 10, inlineTextBytesMax: 10 });
     const [small, large] = ['a word', 'several more words'].map((text) => input(text, { contentType: 'text/plain' }));
     expect([pipeline.isReadApart(small!), pipeline.isReadApart(large!)]).toEqual([false, true]);
-    await pipeline.process(large!);
+    await pipeline.begunApart([large!]);
     expect(pipeline.isReadApart(large!)).toBe(false);
     expect(pipeline.isReadApart(selected('b'))).toBe(true);
   });

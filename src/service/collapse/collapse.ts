@@ -58,15 +58,17 @@ export async function collapse(
   );
 }
 
-/** A process for selectors and files takes longer to begin than a page of results may wait: that counts for no deadline. */
+/** To begin what reads large documents, selections and files takes longer than results may wait: it counts for no deadline. */
 async function beginReading({ documents }: ServiceContext, { results, fetch }: CollapseRequest): Promise<void> {
-  const isApart = results.some(({ body, select, remove }) =>
-    body === null
-      ? fetch === 'auto' && (select ?? remove) !== null
-      : documents.isReadApart({ ...body, select, remove }),
-  );
-  if (isApart) await endsWithin(BEGIN_MS, documents.begunApart());
+  const given = results.flatMap(({ body, select, remove }) => {
+    const isRead = body !== null || (fetch === 'auto' && (select ?? remove) !== null);
+    return isRead ? [{ ...(body ?? NOT_FETCHED_YET), select, remove }] : [];
+  });
+  const apart = given.filter((input) => documents.isReadApart(input));
+  if (apart.length > 0) await endsWithin(BEGIN_MS, documents.begunApart(apart));
 }
+
+const NOT_FETCHED_YET = { bytes: new Uint8Array(), contentType: null };
 
 function check({ limits, mayFetch }: ServiceContext, request: CollapseRequest): void {
   const { results, thresholds, minimumShingles, perHost, want, deadlineMs, fetch } = request;

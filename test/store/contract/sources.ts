@@ -50,6 +50,21 @@ export function describeSources(fixture: StoreFixture): void {
     expect((await lookUp(content)).candidates).toMatchObject([{ record: { id: content.id, tokenCount: 0 } }]);
   });
 
+  it('applies the plans of a caller in the order in which they were handed over, however large each is', async () => {
+    const { store } = fixture;
+    const caller = 'one';
+    // the first becomes bytes in steps
+    const plans = [
+      putPlan(A, text(1, 60_000), 1000),
+      gonePlan(A, 2000),
+      putPlan(A, text(2), 3000),
+      deletePlan(A, 4000),
+    ];
+    const outcomes = await Promise.all(plans.map((plan) => store.apply(plan, { caller })));
+    expect(outcomes.map(({ status }) => status)).toEqual(['created', 'gone', 'updated', 'deleted']);
+    expect(await store.source(A)).toBeUndefined();
+  });
+
   it('gives back what was put, whole', async () => {
     const content = text(1, 2000);
     const outcome = await put(A, content, 1000, {

@@ -29,6 +29,7 @@ export function begin(options: Partial<PipelineOptions> = {}) {
     processInBulk: (document: DocumentInput, caller = 'somebody') => pipeline.processInBulk(document, caller),
     processAll: (documents: readonly DocumentInput[], caller = 'somebody') => pipeline.processAll(documents, caller),
     isReadApart: (document: DocumentInput) => pipeline.isReadApart(document),
+    begunApart: (documents: DocumentInput[]) => pipeline.begunApart(documents),
     get queued() {
       return pipeline.queued;
     },

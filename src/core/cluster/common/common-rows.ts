@@ -4,9 +4,10 @@
  *   rows      | 3 17 40' | 3* 40' 58' | …        ascending; ' = left out here: the node is not counted in this list
  *   starts    0          3            6 …        of each node; a node without common shingles has an empty row
  *
- * What is left out of a row is its end (common-levels.ts). Two nodes are counted in a list if neither leaves it out. They are
- * counted, too, if one of them is a pivot of it (*, pivots.ts). So what was not counted lies at the ends of their rows, and both
- * are read from there; the row of a pivot is read whole.
+ * What is left out of a row is its end (common-levels.ts). Two nodes are counted in a list if neither leaves it out, or if one
+ * of them is a pivot of it (*, pivots.ts).
+ *
+ * So what was not counted lies at the ends of their rows. Both are read from there; the row of a pivot is read whole.
  *
  * Cost: 4 bytes a posting of a common shingle, 4 a node; some nanoseconds a number that is read.
  */
