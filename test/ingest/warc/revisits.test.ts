@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IngestItem } from '../../../src/ingest/port.ts';
 import { EarlierRecords, MEMORY_BYTES_MAX } from '../../../src/ingest/warc/earlier-records.ts';
@@ -95,6 +96,32 @@ describe('earlier records', () => {
       earlier.note(head({ 'warc-record-id': `${i}` }), { url: `${url}${i}`, date: null });
     expect(earlier.of(head({ 'warc-refers-to': '0' }))).toBeUndefined();
     expect(earlier.of(head({ 'warc-refers-to': `${count}` }))).toEqual({ url: `${url}${count}`, date: null });
+  });
+
+  it('are what a table of them would say', () => {
+    const names = fc.oneof(
+      fc.nat(400).map(String),
+      fc.constantFrom('', 'é', '\u{1f600}', 'a'.repeat(256), 'a'.repeat(257)),
+    );
+    const document = fc.record({ url: fc.constantFrom('u', 'é v', ''), date: fc.constantFrom(null, '2026') });
+    const noted = fc.record({ id: names, digest: fc.option(names), document: fc.option(document) });
+    fc.assert(
+      fc.property(fc.array(noted, { maxLength: 300, size: 'max' }), (all) => {
+        const earlier = new EarlierRecords();
+        const table = new Map<string, { url: string; date: string | null } | null>();
+        for (const { id, digest, document: of } of all) {
+          earlier.note(
+            head({ 'warc-record-id': id, ...(digest === null ? {} : { 'warc-payload-digest': digest }) }),
+            of,
+          );
+          for (const name of digest === null ? [id] : [id, digest])
+            if (name.length <= 256 && (of !== null || !table.get(name))) table.set(name, of);
+        }
+        for (const name of new Set(all.flatMap(({ id, digest }) => [id, digest ?? id])))
+          expect(earlier.of(head({ 'warc-refers-to': name }))).toEqual(table.get(name));
+      }),
+      { numRuns: 60, seed: 34 },
+    );
   });
 
   it('stay documents where another record with their digest is none', () => {
