@@ -93,8 +93,7 @@ export class Load implements LoadView {
         for await (const lines of this.#read(items, 0)) {
           const startedAt = performance.now();
           for (const line of lines) yield line;
-          const elapsedMs = performance.now() - startedAt;
-          this.phases.writing += elapsedMs;
+          this.phases.writing += performance.now() - startedAt;
         }
       }
       this.#isAtEnd = !this.#mustStop;
@@ -229,11 +228,12 @@ export class Load implements LoadView {
     return this.#checkpointing;
   }
 
-  /** What a checkpoint may state once all records that the first load took in are settled; null: not yet. */
+  /** What a checkpoint may state; null: nothing yet. Not all is at its end that was read: what is not settled is read again. */
   #noteNow(): string | null {
-    const { position, isSure, isFrozen } = this.#ledger;
+    const { position, isSure, isFrozen, length } = this.#ledger;
     if (position === null || !isSure || isFrozen || this.#fault !== null) return null;
-    return this.#parts.note!({ position, ...this.#parts.teller.sure(), isAtEnd: this.#isAtEnd });
+    const isAtEnd = this.#isAtEnd && length === 0;
+    return this.#parts.note!({ position, ...this.#parts.teller.sure(), isAtEnd });
   }
 
   async #keepState(): Promise<void> {

@@ -29,6 +29,8 @@ const VOLATILE = new Set([
   // LevelDB brings its log into a table when it likes
   ...['files', 'linkedFiles'],
   ...['level', 'startedAt'],
+  // versions of a URL that come in one batch leave less behind than those that come in two
+  ...['tailContents', 'tailPostings', 'forgotten'],
   ...['asOf', 'createdAt', 'firstSeen', 'lastSeen', 'observedAt'],
   ...['id', 'indexId', 'contentId', 'requestId', 'fingerprintId', 'cursor', 'version'],
   ...['recordsPerS', 'megabytesPerS', 'reading', 'sorting', 'writing', 'fetching', 'syncing', 'slowestPhase'],
