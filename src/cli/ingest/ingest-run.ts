@@ -93,7 +93,8 @@ export class Load implements LoadView {
         for await (const lines of this.#read(items, 0)) {
           const startedAt = performance.now();
           for (const line of lines) yield line;
-          this.phases.writing += performance.now() - startedAt;
+          const elapsedMs = performance.now() - startedAt;
+          this.phases.writing += elapsedMs;
         }
       }
       this.#isAtEnd = !this.#mustStop;
@@ -222,7 +223,6 @@ export class Load implements LoadView {
     }
   }
 
-  /** One after the other. */
   #checkpoint(): Promise<void> {
     this.#checkpointing = this.#checkpointing.catch(() => {}).then(() => this.#keepState());
     return this.#checkpointing;
