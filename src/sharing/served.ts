@@ -36,7 +36,7 @@ export function resumed(things = 0): void {
   served.getStore()?.resumed(things);
 }
 
-/** A turn of whoever is served, which resolves at its beginning; undefined where nobody is. */
+/** A turn of the caller who is served, which resolves when it begins; undefined if no caller is. */
 export function ownTurn(): Promise<void> | undefined {
   return served.getStore()?.next();
 }
@@ -53,7 +53,7 @@ export class ResumedWork {
     this.#charge = charge;
   }
 
-  /** What runs from here on is done for this caller, whoever it was done for before. */
+  /** What runs from here on is done for this caller, and no longer for the one before. */
   begin(caller: string): void {
     if (this.#running?.caller === caller) return;
     const now = this.#now();

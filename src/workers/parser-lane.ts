@@ -32,7 +32,7 @@ interface LaneOptions extends Pick<PipelineLimits, 'threads' | 'queueMax' | Time
 /** Another caller waits so long at most; of real pages none takes a tenth of it, of PDF files those of twenty pages all. */
 const LENT_MS = 100;
 const IDLE_MS = 60_000;
-/** What a page has of a process whoever waits: a manual of hundreds of pages is read by then, on a machine that has time. */
+/** How long a page keeps its process though others wait: enough for a manual of hundreds of pages, if the machine is not busy. */
 const KEPT_MS = 2_000;
 /** How often it is looked whether somebody waits, once a page has had that. */
 const LOOK_MS = 100;

@@ -228,7 +228,7 @@ export class Load implements LoadView {
     return this.#checkpointing;
   }
 
-  /** What a checkpoint may state; null: nothing yet. Not all is at its end that was read: what is not settled is read again. */
+  /** What a checkpoint may state; null: nothing yet. It is at the end only if all is settled: the rest is read again. */
   #noteNow(): string | null {
     const { position, isSure, isFrozen, length } = this.#ledger;
     if (position === null || !isSure || isFrozen || this.#fault !== null) return null;

@@ -23,7 +23,7 @@ import { Teller } from './teller.ts';
 
 /** Nearest documents that are named of each new one. */
 const REPORTED = 5;
-/** Of the file of refusals, which has more than a million then: some 300 KB, packed, can have 70 million broken lines. */
+/** The file of refusals holds over a million of them by then. A packed file of 300 KB can have 70 million broken lines. */
 const ERRORS_BYTES_MAX = 256 * 2 ** 20;
 
 export const INGEST: Command = {

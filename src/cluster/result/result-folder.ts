@@ -55,7 +55,7 @@ export interface ResultSummary {
   readonly leftOut: CorpusReading['leftOut'];
   /** Where common lists are too long to count all of their pairs: what that has left out. */
   readonly leftOutPairs?: LeftOutPairs;
-  /** Of pairs with just this likeness, so many at the least were compared; where pairs were left out, about so many. */
+  /** Share of the pairs with just this likeness that were compared: a lower bound, or an estimate if pairs were left out. */
   readonly recall: readonly { readonly threshold: number; readonly atLeast: number }[];
   readonly limits: { readonly listNodesMax: number; readonly pivots: number };
   /** What it took of the memory and the disk, at the most, as it was told before; ranges: in how many rows were counted. */

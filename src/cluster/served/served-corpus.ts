@@ -63,7 +63,7 @@ export class ServedCorpus implements CorpusClusters {
 
   async ask(question: CorpusQuestion, { caller, deadline }: CorpusAsker): Promise<CorpusAnswer> {
     const place = await this.places.enter(caller, { until: deadline });
-    // the thread has the question until it answers, whoever still waits for that
+    // the thread has the question until it answers, even if nobody waits for the answer any more
     const answer = this.send(question, caller).finally(() => this.places.leave(place));
     return deadline.race(answer);
   }

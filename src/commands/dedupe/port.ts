@@ -46,7 +46,7 @@ export interface DedupeRun {
 export interface DedupeReport {
   readonly threshold: number;
   readonly by: Likeness;
-  /** Of pairs with just this likeness, so many at the least were compared; where pairs were left out, about so many. */
+  /** Share of the pairs with just this likeness that were compared: a lower bound, or an estimate if pairs were left out. */
   readonly recallAtLeast: number;
   /** Different sets of shingles of which pairs were left out; null where none were. */
   readonly leftOut: number | null;

@@ -67,7 +67,7 @@ const thoroughReach = ({ candidatesMax, copiesMax, copiesValuesMax }: ServiceLim
   ...{ drawnMax: DRAWN_MAX, drawnValuesMax: copiesValuesMax / 8 },
 });
 
-/** @param thoroughMax what a thorough query reads at the most; null where this is one */
+/** @param thoroughMax the most that a thorough query reads; null if this is one */
 function limitsReached(
   { keys, keysWanted }: LookUpPlan,
   set: CandidateSet,

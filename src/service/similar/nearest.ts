@@ -8,7 +8,7 @@ import type { SourceFilter } from './source-filter.ts';
 
 /*
  * What is told where nothing reaches a threshold: the documents in which most of the query stands. "Nothing is like this"
- * is true of an essay half of which was copied from two pages, and misleads whoever reads it.
+ * is true of an essay half of which was copied from two pages, and misleads its reader.
  *
  *   no match ── did anything meet so many look-ups? ── no: nothing is told, and nothing was read for it
  *                                                   └─ yes: the same look-ups again, with the least share as a threshold

@@ -1,6 +1,6 @@
 import { ownTurn } from '../../sharing/served.ts';
 
-/** Lets everything else that waits for the event loop go first; what follows is in a turn of whoever is served. */
+/** Lets everything else that waits for the event loop go first; what follows is in a turn of the caller who is served. */
 export const nextTurn = (): Promise<void> => ownTurn() ?? new Promise<void>((resolve) => void setImmediate(resolve));
 
 /** Does work in steps, with everything else between them. */

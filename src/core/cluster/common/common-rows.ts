@@ -46,7 +46,7 @@ export function addToRow({ starts, rows }: CommonRows, node: number, rank: numbe
 }
 
 /**
- * Says anew where nodes are left out; none is a pivot then.
+ * Marks again where nodes are left out, and unmarks all pivots.
  *
  * @param isLeftOut whether a node is in the list of a rank that has so many behind it in its row
  */

@@ -86,7 +86,7 @@ export function SimilarMatches({ similar, asked }: Props) {
   );
 }
 
-/** As many as an answer names at the most: there may be more. */
+/** The most that an answer names: there may be more. */
 const NEAREST_MAX = 10;
 
 /** That a part of the text is known, how much and from how many documents, and where to see which part. */

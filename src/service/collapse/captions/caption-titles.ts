@@ -29,13 +29,13 @@ export interface PlacedTitle {
   readonly path: string;
 }
 
-/** Words of what may be the name of a site, at the most. */
+/** The most words that the name of a site may have. */
 const SITE_WORDS_MAX = 8;
 /** A title of fewer words is a subject of many pages: "Nurse", "Tide". */
 const MAIN_WORDS_LEAST = 4;
-/** Words of a title that is cut, at the least: the beginning of many titles. */
+/** The fewest words of a title that was cut: with fewer it is the beginning of many titles. */
 const CUT_WORDS_LEAST = 4;
-/** Words that a title and another one of the same story share, at the least. */
+/** The fewest words that two titles of one story share. */
 const SHARED_WORDS_LEAST = 2;
 const SECOND_LEVEL = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'go', 'ne', 'net', 'or', 'org']);
 const ENCYCLOPEDIA =
