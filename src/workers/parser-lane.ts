@@ -32,7 +32,7 @@ interface LaneOptions extends Pick<PipelineLimits, 'threads' | 'queueMax' | Time
 /** Another caller waits so long at most; of real pages none takes a tenth of it, of PDF files those of twenty pages all. */
 const LENT_MS = 100;
 const IDLE_MS = 60_000;
-/** How long a page keeps its process though others wait: enough for a manual of hundreds of pages, if the machine is not busy. */
+/** How long a page keeps its process though others wait: enough for a manual of hundreds of pages on a machine at rest. */
 const KEPT_MS = 2_000;
 /** How often it is looked whether somebody waits, once a page has had that. */
 const LOOK_MS = 100;
