@@ -72,6 +72,21 @@ describe.skipIf(noBrowser)('a page that waits', () => {
     await done(page);
   });
 
+  it('goes to an address that comes as soon as the page stands', async () => {
+    const page = await at('#/index');
+    // before the next frame, and so before the effects of what was rendered
+    await page.addInitScript(`
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('#page nav') === null) return;
+        observer.disconnect();
+        location.hash = '#/compare';
+      }).observe(document, { childList: true, subtree: true });
+    `);
+    await page.reload();
+    await page.getByRole('group', { name: 'Document a', exact: true }).waitFor({ timeout: 5000 });
+    await done(page);
+  });
+
   it('keeps what was given while a file is read, and takes the last of two files', async () => {
     const page = await at('#/compare');
     await page.evaluate(HELD_READING);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { type Address, formatAddress, type Params, parseAddress, type ViewName } from './view-address.ts';
 
 /** Where the page is, and how often somebody came there: by a link, a step back, or an address that was typed. */
@@ -9,7 +9,8 @@ export interface Arrival {
 
 export function useAddress(): Arrival {
   const [arrival, setArrival] = useState<Arrival>(() => ({ address: parseAddress(location.hash), count: 0 }));
-  useEffect(() => {
+  // before anything else can happen: an effect comes after the next frame, and an address that came meanwhile was never shown
+  useLayoutEffect(() => {
     const arrive = () => setArrival(({ count }) => ({ address: parseAddress(location.hash), count: count + 1 }));
     addEventListener('hashchange', arrive);
     return () => removeEventListener('hashchange', arrive);

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** How wide the page is, CSS pixels: what is drawn for it is drawn anew once its window has rested at another width. */
+/** How wide the page is, CSS pixels: a drawing is made again once its window has rested at another width. */
 export function usePageWidth(): number {
   const [width, setWidth] = useState(innerWidth);
-  useEffect(() => {
+  // not an effect of the next frame: a width that came before it was never seen
+  useLayoutEffect(() => {
     let resting: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       clearTimeout(resting);
