@@ -79,7 +79,7 @@ export async function extractFile(kind: FileKind, document: RawDocument, reading
   const { file, load } = READERS[kind];
   const read = await load();
   try {
-    return { ...(await read(document, reading)), charset: 'utf-8', kind };
+    return { ...(await read(document, reading)), main: null, charset: 'utf-8', kind };
   } catch (error) {
     throw asUnreadable(file, error);
   }

@@ -23,7 +23,8 @@ export interface ExtractedText extends PageContent {
   readonly features?: readonly string[];
 }
 
-const NO_TEXT = { text: new Uint8Array(0), title: null, language: null };
+/** What a text says of itself, beside its words: nothing. */
+const UNTOLD = { title: null, language: null, main: null };
 
 /**
  * The text of a page or a plain text, with what else a page says of itself; or features. For parts of a page see select.ts,
@@ -35,10 +36,10 @@ const NO_TEXT = { text: new Uint8Array(0), title: null, language: null };
 export function extract(document: RawDocument, limits: ExtractLimits, mayGuess = true): ExtractedText {
   if (isFeatures(document.contentType)) {
     checkDocumentBytes(document.bytes, limits);
-    return { ...NO_TEXT, charset: 'utf-8', kind: 'features', features: readFeatures(document.bytes) };
+    return { ...UNTOLD, text: new Uint8Array(0), charset: 'utf-8', kind: 'features', features: readFeatures(document.bytes) };
   }
   const { kind, utf8, charset } = decodeDocument(document, limits, mayGuess);
-  const content = kind === 'plain' ? { text: utf8, title: null, language: null } : pageContent(utf8, kind === 'xhtml');
+  const content = kind === 'plain' ? { ...UNTOLD, text: utf8 } : pageContent(utf8, kind === 'xhtml');
   checkTextLength(content.text.length, limits);
   return { ...content, charset, kind };
 }

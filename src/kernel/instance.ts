@@ -14,12 +14,13 @@ import { WASM_BINARY } from './wasm-binary.generated.ts';
 /** What assembly/sketch.as.ts exports and the sketcher calls: see there. Booleans come as 0 and 1. */
 interface KernelFunctions {
   readonly prepare: (shingleSize: number, secondBits: number) => void;
-  readonly begin: (slots: number) => number;
+  readonly begin: (slots: number, marked: number) => number;
   readonly canonicalize: (length: number) => number;
   readonly goOn: (read: number, written: number) => number;
-  readonly addPiece: (withText: number) => number;
+  readonly addPiece: (withText: number, isMain: number) => number;
   readonly finish: () => number;
   readonly sample: (modulus: number) => number;
+  readonly markedMultiples: (modulus: number) => number;
 }
 
 /** Of assembly/layout.as.ts: what the host writes once, and what it uses for every document. */
@@ -59,9 +60,9 @@ export function createInstance(parameters: FingerprintParameters) {
   writeUnicode(kernel);
   writeParameters(kernel, parameters);
   kernel.prepare(parameters.shingleSize, secondBitsOf(parameters.shingleSize));
-  const { memory, begin, finish, sample, PIECE, INPUT, TEXT, RESULT, HEAP } = kernel;
+  const { memory, begin, finish, sample, markedMultiples, PIECE, INPUT, TEXT, RESULT, HEAP } = kernel;
   return {
-    ...{ memory, begin, addPiece: pieceAdder(kernel), finish, sample },
+    ...{ memory, begin, addPiece: pieceAdder(kernel), finish, sample, markedMultiples },
     ...{ pieceBytes: PIECE.value, input: INPUT.value, text: TEXT.value, result: RESULT.value, heap: HEAP.value },
   };
 }
@@ -82,9 +83,9 @@ function pieceAdder(kernel: KernelExports) {
   }
 
   /** Takes the next `length` bytes, which stand at INPUT. 0 where there is no memory. */
-  return (length: number, withText: boolean) => {
+  return (length: number, withText: boolean, isMain: boolean) => {
     for (let done = kernel.canonicalize(length); done === 0; ) done = writeStretch();
-    return kernel.addPiece(withText ? 1 : 0);
+    return kernel.addPiece(withText ? 1 : 0, isMain ? 1 : 0);
   };
 }
 

@@ -21,6 +21,11 @@ export function lastCut(text: Uint8Array, from: number, to: number): number {
   return -1;
 }
 
+/** Whether a text may be cut between two tokens at an offset. */
+export function mayCut(text: Uint8Array, at: number): boolean {
+  return at === 0 || at === text.length || lastCut(text, at - 1, at) === at;
+}
+
 /** The first offset at or after `from` before which a text may be cut, or `end`. */
 export function nextCut(text: Uint8Array, from: number, end: number): number {
   for (let at = from; at < end; at++) {

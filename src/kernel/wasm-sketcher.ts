@@ -1,9 +1,10 @@
 import { createCopier } from '../core/memory/copies.ts';
+import { bitsOf, type KeptRanges } from '../core/sketch/main-marks.ts';
 import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/sketch/modulus.ts';
 import { type CanonicalTextSink, createSketcher, type Sketch, type Sketcher } from '../core/sketch/sketch.ts';
 import type { FingerprintParameters } from '../core/sketch/stages.ts';
 import { createInstance } from './instance.ts';
-import { lastCut } from './pieces.ts';
+import { lastCut, mayCut } from './pieces.ts';
 
 /*
  * The sketcher of core/sketch/sketch.ts in WebAssembly: the same values in every field, several times as fast.
@@ -28,7 +29,13 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
   const typescript = createSketcher(parameters);
   let kernel: Kernel | null = createKernel(parameters);
 
-  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax = 0): Sketch {
+  function sketch(
+    text: Uint8Array,
+    modulusMax: number,
+    canonicalText?: CanonicalTextSink,
+    wholeMax = 0,
+    kept: KeptRanges | null = null,
+  ): Sketch {
     kernel ??= createAgain(parameters);
     let sentBytes = 0;
     const counted =
@@ -38,8 +45,8 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
         canonicalText(part);
       });
     const made =
-      kernel?.sketch(text, modulusMax, counted, wholeMax) ??
-      typescript.sketch(text, modulusMax, canonicalText && withoutFirst(sentBytes, canonicalText), wholeMax);
+      kernel?.sketch(text, modulusMax, counted, wholeMax, kept) ??
+      typescript.sketch(text, modulusMax, canonicalText && withoutFirst(sentBytes, canonicalText), wholeMax, kept);
     if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
     return made;
   }
@@ -74,45 +81,88 @@ function createKernel(parameters: FingerprintParameters) {
   }
 
   /** Sends a piece through the kernel; false where there is no memory for it. */
-  function addPiece(piece: Uint8Array, canonicalText?: CanonicalTextSink): boolean {
+  function addPiece(piece: Uint8Array, isMain: boolean, canonicalText?: CanonicalTextSink): boolean {
     bytes.set(piece, input);
-    const added = kernel.addPiece(piece.length, canonicalText !== undefined);
+    const added = kernel.addPiece(piece.length, canonicalText !== undefined, isMain);
     refreshViews();
     if (added === 0) return false;
     canonicalText?.(bytes.subarray(output, output + words[result / 4 + 6]!));
     return true;
   }
 
-  function addPieces(text: Uint8Array, canonicalText?: CanonicalTextSink): boolean {
-    if (text.length <= pieceBytes) return addPiece(text, canonicalText);
-    for (let from = 0; from < text.length; ) {
-      const to = text.length - from <= pieceBytes ? text.length : lastCut(text, from, from + pieceBytes);
-      if (to < 0 || !addPiece(text.subarray(from, to), canonicalText)) return false;
+  /** Bytes start..end-1 of a text, which may be cut there. */
+  function addPieces(
+    text: Uint8Array,
+    start: number,
+    end: number,
+    isMain: boolean,
+    canonicalText?: CanonicalTextSink,
+  ): boolean {
+    for (let from = start; from < end; ) {
+      const to = end - from <= pieceBytes ? end : lastCut(text, from, from + pieceBytes);
+      if (to < 0 || !addPiece(text.subarray(from, to), isMain, canonicalText)) return false;
       from = to;
     }
     return true;
   }
 
+  /** A text of which parts are main: it is cut where they begin and end. False also where it may not be cut there. */
+  function addParts(text: Uint8Array, kept: KeptRanges, canonicalText?: CanonicalTextSink): boolean {
+    let done = 0;
+    for (let i = 0; i < kept.length; i += 2) {
+      // at the separator before it, behind which a mark may stand
+      const from = Math.max(done, kept[i]! - 1);
+      const to = kept[i + 1]!;
+      if (!mayCut(text, from) || !mayCut(text, to)) return false;
+      if (!addPieces(text, done, from, false, canonicalText)) return false;
+      if (!addPieces(text, from, to, true, canonicalText)) return false;
+      done = to;
+    }
+    return addPieces(text, done, text.length, false, canonicalText);
+  }
+
   /** As the sketcher; null where the kernel cannot make it. */
-  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax = 0) {
-    const begun = kernel.begin(slotsFor(text.length));
+  function sketch(
+    text: Uint8Array,
+    modulusMax: number,
+    canonicalText?: CanonicalTextSink,
+    wholeMax = 0,
+    kept: KeptRanges | null = null,
+  ): Sketch | null {
+    const begun = kernel.begin(slotsFor(text.length), kept === null ? 0 : 1);
     refreshViews();
-    if (begun === 0 || !addPieces(text, canonicalText) || kernel.finish() === 0) return null;
+    if (begun === 0) return null;
+    const added =
+      kept === null ? addPieces(text, 0, text.length, false, canonicalText) : addParts(text, kept, canonicalText);
+    if (!added || kernel.finish() === 0) return null;
     refreshViews();
     const at = result / 4;
     const shingleCount = words[at + 5]!;
     const modulus = modulusFor(shingleCount, modulusMax, RECORD_SHINGLES_LEAST);
+    const marked = kept === null ? null : markedMultiples(modulus, shingleCount);
+    if (kept !== null && marked === null) return null;
     // the list and what is to be read of the result are no more once the sample is taken
     const list = words[at + 7]! / 4;
     const whole = shingleCount <= wholeMax ? words.slice(list, list + 2 * shingleCount) : null;
-    const kept = kernel.sample(modulus);
+    const sampled = kernel.sample(modulus);
+    const fingerprints = copy(doubles, heap / 8, heap / 8 + sampled);
     return {
       tokenCount: words[at + 4]!,
       shingleCount,
-      sample: { modulus, fingerprints: copy(doubles, heap / 8, heap / 8 + kept) },
+      sample: { modulus, fingerprints },
       shingleSum: words.slice(at, at + 4),
       whole,
+      main: marked && { shingleCount: words[at + 8]!, bits: bitsOf(fingerprints, marked) },
     };
+  }
+
+  /** What is stored of the main fingerprints that are 0 mod m; null where there is no memory for it. */
+  function markedMultiples(modulus: number, shingleCount: number): Float64Array | null {
+    const count = kernel.markedMultiples(modulus);
+    refreshViews();
+    if (count < 0) return null;
+    const from = words[result / 4 + 7]! / 8 + shingleCount;
+    return doubles.slice(from, from + count);
   }
 
   return { sketch, bytes: () => bytes.length };

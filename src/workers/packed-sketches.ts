@@ -5,7 +5,7 @@ import type { ProcessedDocument } from './port.ts';
 /*
  * Sketches of many documents, and their records, in one buffer:
  *
- *   | 9 doubles | sample | whole set | posted | encoded of document 0 | 9 doubles | … of document 1 | …
+ *   | 11 doubles | sample | whole set | bits of the main part | posted | encoded of document 0 | 11 doubles | … of document 1 | …
  *
  * A fingerprint takes a double, and what is encoded whole ones.
  */
@@ -15,15 +15,16 @@ type Sketched = Pick<ProcessedDocument, 'sketch' | 'record'>;
 /**
  * Doubles before a sample: its counts of tokens and shingles, its modulus, its size, the four words of the sum in two.
  * Then the size of the whole set behind the sample, -1 where there is none: a fingerprint of it takes a double. Then, of its
- * record, how many fingerprints are posted, and how many bytes are encoded, -1 where there is no record.
+ * record, how many fingerprints are posted, and how many bytes are encoded, -1 where there is no record. At last, of its main
+ * part, how many shingles it has, -1 where there is none, and the bytes of its bits.
  */
-const NUMBERS = 9;
+const NUMBERS = 11;
 
 /** @param spare memory to use where it is large enough */
 export function packSketches(documents: readonly Sketched[], spare: ArrayBuffer): ArrayBuffer {
   let count = 0;
   for (const { sketch, record } of documents) {
-    count += NUMBERS + sketch.sample.fingerprints.length + wholeSize(sketch) + recordSize(record);
+    count += NUMBERS + sketch.sample.fingerprints.length + wholeSize(sketch) + markedSize(sketch) + recordSize(record);
   }
   const buffer = roomFor(count * DOUBLE_BYTES, spare);
   const { doubles, words, bytes } = viewsOf(buffer);
@@ -38,11 +39,15 @@ export function packSketches(documents: readonly Sketched[], spare: ArrayBuffer)
     doubles[at + 6] = sketch.whole === null ? -1 : wholeSize(sketch);
     doubles[at + 7] = record === null ? 0 : record.posted.length;
     doubles[at + 8] = record === null ? -1 : record.encoded.length;
+    doubles[at + 9] = sketch.main === null ? -1 : sketch.main.shingleCount;
+    doubles[at + 10] = sketch.main === null ? 0 : sketch.main.bits.length;
     at += NUMBERS;
     doubles.set(sample.fingerprints, at);
     at += sample.fingerprints.length;
     if (sketch.whole !== null) words.set(sketch.whole, 2 * at);
     at += wholeSize(sketch);
+    if (sketch.main !== null) bytes.set(sketch.main.bits, DOUBLE_BYTES * at);
+    at += markedSize(sketch);
     if (record !== null) {
       doubles.set(record.posted, at);
       bytes.set(record.encoded, DOUBLE_BYTES * (at + record.posted.length));
@@ -53,6 +58,8 @@ export function packSketches(documents: readonly Sketched[], spare: ArrayBuffer)
 }
 
 const wholeSize = ({ whole }: Sketched['sketch']) => (whole === null ? 0 : whole.length / 2);
+
+const markedSize = ({ main }: Sketched['sketch']) => (main === null ? 0 : Math.ceil(main.bits.length / DOUBLE_BYTES));
 
 const recordSize = (record: MadeRecord | null) =>
   record === null ? 0 : record.posted.length + Math.ceil(record.encoded.length / DOUBLE_BYTES);
@@ -84,7 +91,10 @@ export function unpackSketches(buffer: ArrayBuffer, isOurs: boolean): { next(): 
     const sample = start + NUMBERS;
     const whole = sample + doubles[start + 3]!;
     const wholeCount = doubles[start + 6]!;
-    const record = whole + Math.max(0, wholeCount);
+    const marked = whole + Math.max(0, wholeCount);
+    const markedBytes = doubles[start + 10]!;
+    const record = marked + Math.ceil(markedBytes / DOUBLE_BYTES);
+    const mainCount = doubles[start + 9]!;
     const posted = doubles[start + 7]!;
     const encodedBytes = doubles[start + 8]!;
     at = record + posted + Math.ceil(Math.max(0, encodedBytes) / DOUBLE_BYTES);
@@ -97,7 +107,11 @@ export function unpackSketches(buffer: ArrayBuffer, isOurs: boolean): { next(): 
           fingerprints: isOurs ? doubles.subarray(sample, whole) : doubles.slice(sample, whole),
         },
         shingleSum: words.slice(2 * (start + 4), 2 * (start + 6)),
-        whole: wholeCount < 0 ? null : words.slice(2 * whole, 2 * record),
+        whole: wholeCount < 0 ? null : words.slice(2 * whole, 2 * marked),
+        main:
+          mainCount < 0
+            ? null
+            : { shingleCount: mainCount, bits: views.bytes.slice(DOUBLE_BYTES * marked, DOUBLE_BYTES * marked + markedBytes) },
       },
       record: encodedBytes < 0 ? null : unpackRecord(views, record, posted, encodedBytes),
     };

@@ -56,11 +56,11 @@ export function createDocumentProcessor(
   return async (input) => {
     const extracted = extract(input);
     // without a wait where there is none: until it is sketched, a text may lie in memory that the next one is written to
-    const { text, kind, charset, title, language, features } =
+    const { text, kind, charset, title, language, main, features } =
       extracted instanceof Promise ? await extracted : extracted;
     if (features !== undefined) return processFeatures(features, input);
     const lexicalDigest = createLexicalDigest(identity);
-    const sketch = sketcher.sketch(text, input.modulusMax, lexicalDigest.add, input.wholeMax);
+    const sketch = sketcher.sketch(text, input.modulusMax, lexicalDigest.add, input.wholeMax, main);
     if (sketch.tokenCount === 0) throw new ShingledError('empty-document', emptyBecause(input, kind));
     return {
       bytesDigest: input.isBytesDigestLeftOut === true ? '' : digestOf(input, ESSENCE[kind], charset),

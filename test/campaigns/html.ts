@@ -77,7 +77,7 @@ class Trial {
   }
 }
 
-function shown({ text, title, language }: PageContent): string {
+function shown({ text, title, language }: Omit<PageContent, 'main'>): string {
   return JSON.stringify([words(Buffer.from(text).toString()), title, language]);
 }
 

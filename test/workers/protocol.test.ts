@@ -43,6 +43,7 @@ const document = fc.record({
         .array(fc.tuple(whole(2 ** 32 - 1), whole(2 ** 32 - 1)), { maxLength: 50 })
         .map((halves) => Uint32Array.from(halves.flat())),
     ),
+    main: nullable(fc.record({ shingleCount: whole(2 ** 32), bits: fc.uint8Array({ maxLength: 20 }) })),
   }),
   record: nullable(
     fc.record({

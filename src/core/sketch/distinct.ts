@@ -28,6 +28,10 @@ export class DistinctFingerprints {
   high: Int32Array = new Int32Array(SLOTS_LEAST / 2 + 1);
   /** Four sums over them, each modulo 2^32: see sumOf. */
   readonly sums: Int32Array = new Int32Array(4);
+  /** How many of them are marked. */
+  markedCount = 0;
+  /** 1 for each that is marked, in the order of arrival; shorter than the list while the others are not. */
+  #marks = new Uint8Array(0);
   #slots: Int32Array = new Int32Array(SLOTS_LEAST);
   /** Slots in use, a power of two; those after them are free. */
   #slotCount = SLOTS_LEAST;
@@ -35,6 +39,8 @@ export class DistinctFingerprints {
   /** Forgets all. */
   clear(): void {
     this.count = 0;
+    this.markedCount = 0;
+    this.#marks = new Uint8Array(0);
     this.sums.fill(0);
     if (this.#slots.length <= SLOTS_KEPT) this.#slots.fill(0, 0, this.#slotCount);
     else this.#resize(SLOTS_LEAST);
@@ -89,6 +95,35 @@ export class DistinctFingerprints {
     sums[1] = b;
     sums[2] = c;
     sums[3] = d;
+  }
+
+  /** Marks those of the fingerprints low[i], high[i] for from <= i < to whose marks[i] is 1; they have been added. */
+  mark(low: Int32Array, high: Int32Array, from: number, to: number, marks: Uint8Array): void {
+    if (this.#marks.length < this.count) {
+      const grown = new Uint8Array(this.low.length);
+      grown.set(this.#marks);
+      this.#marks = grown;
+    }
+    for (let i = from; i < to; i++) {
+      if (marks[i] === 0) continue;
+      const at = this.#placeOf(low[i]!, high[i]!);
+      this.markedCount += 1 - this.#marks[at]!;
+      this.#marks[at] = 1;
+    }
+  }
+
+  /** Whether the fingerprint at a place of the list is marked. */
+  isMarked(at: number): boolean {
+    return this.#marks[at] === 1;
+  }
+
+  /** Where in the list a fingerprint stands that is in it. */
+  #placeOf(low: number, high: number): number {
+    const mask = this.#slotCount - 1;
+    for (let slot = high & mask; ; slot = (slot + 1) & mask) {
+      const at = this.#slots[slot]! - 1;
+      if (this.low[at] === low && this.high[at] === high) return at;
+    }
   }
 
   #resize(slotCount: number): void {

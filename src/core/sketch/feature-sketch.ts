@@ -62,7 +62,7 @@ export function createFeatureSketcher(
         from = to;
       }
       addBlock(inBlock);
-      return { tokenCount: 0, ...ofDistinct(distinct, sample, modulusMax, wholeMax) };
+      return { tokenCount: 0, ...ofDistinct(distinct, sample, modulusMax, wholeMax), main: null };
     } finally {
       distinct.clear();
     }

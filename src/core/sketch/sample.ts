@@ -132,7 +132,8 @@ export function storedFingerprints(low: Int32Array, high: Int32Array, from: numb
   return fingerprints;
 }
 
-function stored(low: number, high: number): number {
+/** The low 40 bits of a fingerprint. */
+export function stored(low: number, high: number): number {
   return (high & HIGH_MASK) * 0x1_0000_0000 + (low >>> 0);
 }
 

@@ -3,6 +3,7 @@ import { Alignment } from '../text/alignment.ts';
 import { createCanonicalizer } from '../text/canonicalize.ts';
 import { BLOCK_BYTES, createTokenCopier } from '../text/tokens.ts';
 import { DistinctFingerprints, type WholeSet } from './distinct.ts';
+import { type KeptRanges, MainWindows, type MainMarks, mainMarksOf } from './main-marks.ts';
 import type { Sample } from './modulus.ts';
 import { createSampler, storedFingerprints, sumOf, wholeOf } from './sample.ts';
 import { createStages, type FingerprintParameters } from './stages.ts';
@@ -28,6 +29,8 @@ export interface Sketch {
   readonly shingleSum: Uint32Array;
   /** All distinct fingerprints where they were asked for and are not too many; else null. */
   readonly whole: WholeSet | null;
+  /** Its main part, where it was said what is kept of the text; null where all is main. */
+  readonly main: MainMarks | null;
 }
 
 /**
@@ -47,8 +50,15 @@ export interface Sketcher {
    *   what a record keeps.
    * @param canonicalText gets the canonical text, all of it before the sketch is returned
    * @param wholeMax so many distinct fingerprints at the most are given back whole: 0 unless told
+   * @param kept the main text of the document: null unless told. It changes `main` alone.
    */
-  sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax?: number): Sketch;
+  sketch(
+    text: Uint8Array,
+    modulusMax: number,
+    canonicalText?: CanonicalTextSink,
+    wholeMax?: number,
+    kept?: KeptRanges | null,
+  ): Sketch;
   /** The windows of a text in order, for passages: see {@link ShingleSequence}. */
   sequence(text: Uint8Array): ShingleSequence;
   /** The same in steps of some 3 ms, the first one of 4 ns a byte. Between them nothing else may be asked of the sketcher. */
@@ -66,6 +76,8 @@ export interface ShingleSequence {
   readonly fingerprints: Float64Array;
 }
 
+const NO_MARKS = new Uint8Array(0);
+
 /** Canonical bytes of which a step makes a sequence. */
 const STEP_BYTES = 16 * BLOCK_BYTES;
 
@@ -79,7 +91,7 @@ export function ofDistinct(
   sample: ReturnType<typeof createSampler>,
   modulusMax: number,
   wholeMax: number,
-): Omit<Sketch, 'tokenCount'> {
+): Omit<Sketch, 'tokenCount' | 'main'> {
   return {
     shingleCount: distinct.count,
     sample: sample(distinct, modulusMax),
@@ -99,14 +111,34 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
   const distinct = new DistinctFingerprints();
   const sample = createSampler();
 
-  function sketch(text: Uint8Array, modulusMax: number, canonicalText?: CanonicalTextSink, wholeMax = 0): Sketch {
-    const canonical = canonicalize(text, null);
-    const addTokens = () => canonicalText?.(copyTokens(canonical, block));
+  function sketch(
+    text: Uint8Array,
+    modulusMax: number,
+    canonicalText?: CanonicalTextSink,
+    wholeMax = 0,
+    kept: KeptRanges | null = null,
+  ): Sketch {
+    const alignment = kept && new Alignment();
+    const windows = kept && new MainWindows(kept, shingleSize);
+    const canonical = canonicalize(text, alignment);
+    let marks: Uint8Array = NO_MARKS;
+    const addTokens = () => {
+      canonicalText?.(copyTokens(canonical, block));
+      if (alignment !== null) marks = windows!.next(alignment.locate(block));
+    };
     distinct.expect(text.length);
-    const addShingles = (from: number, to: number) => distinct.add(shingler.low, shingler.high, from, to);
+    const addShingles = (from: number, to: number) => {
+      distinct.add(shingler.low, shingler.high, from, to);
+      if (windows !== null) distinct.mark(shingler.low, shingler.high, from, to, marks);
+    };
+    const addOnlyShingle = (from: number, to: number, tokenCount: number) => {
+      if (windows !== null) marks = Uint8Array.of(windows.areAllKept(tokenCount) ? 1 : 0);
+      addShingles(from, to);
+    };
     try {
-      const tokenCount = stages.run(canonical, addTokens, addShingles);
-      return { tokenCount, ...ofDistinct(distinct, sample, modulusMax, wholeMax) };
+      const tokenCount = stages.run(canonical, addTokens, addShingles, addOnlyShingle);
+      const found = ofDistinct(distinct, sample, modulusMax, wholeMax);
+      return { tokenCount, ...found, main: kept && mainMarksOf(distinct, found.sample) };
     } finally {
       distinct.clear();
     }

@@ -21,9 +21,9 @@ export interface Stages {
   readonly shingler: Shingler;
   /**
    * Calls `onTokens` when the next tokens are in `block`, and `onShingles` when the next fingerprints are in `shingler` at
-   * from <= i < to. Returns the number of tokens.
+   * from <= i < to; `onOnly` instead where all tokens together are one shingle. Returns the number of tokens.
    */
-  run(canonical: CanonicalBytes, onTokens: () => void, onShingles: OnShingles): number;
+  run(canonical: CanonicalBytes, onTokens: () => void, onShingles: OnShingles, onOnly: OnOnlyShingle): number;
   /** What run does, a block at a time. */
   begin(): void;
   /** @returns the tokens that end in the block; before it there were `tokenCount` */
@@ -34,10 +34,11 @@ export interface Stages {
     onTokens: () => void,
     onShingles: OnShingles,
   ): number;
-  end(tokenCount: number, onShingles: OnShingles): void;
+  end(tokenCount: number, onOnly: OnOnlyShingle): void;
 }
 
 type OnShingles = (from: number, to: number) => void;
+type OnOnlyShingle = (from: number, to: number, tokenCount: number) => void;
 
 export function createStages({ shingleSize: size, polynomial, mixing }: FingerprintParameters): Stages {
   const field = createField(polynomial);
@@ -67,19 +68,24 @@ export function createStages({ shingleSize: size, polynomial, mixing }: Fingerpr
     return count;
   }
 
-  function end(tokenCount: number, onShingles: OnShingles): void {
+  function end(tokenCount: number, onOnly: OnOnlyShingle): void {
     if (tokenCount === 0 || tokenCount >= size) return;
     shingler.stop();
-    onShingles(0, 1);
+    onOnly(0, 1, tokenCount);
   }
 
-  function run(canonical: CanonicalBytes, onTokens: () => void, onShingles: OnShingles): number {
+  function run(
+    canonical: CanonicalBytes,
+    onTokens: () => void,
+    onShingles: OnShingles,
+    onOnly: OnOnlyShingle,
+  ): number {
     let tokenCount = 0;
     shingler.begin();
     for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {
       tokenCount += takeBlock(canonical, from, tokenCount, onTokens, onShingles);
     }
-    end(tokenCount, onShingles);
+    end(tokenCount, onOnly);
     return tokenCount;
   }
 

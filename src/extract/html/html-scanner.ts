@@ -9,6 +9,8 @@ import {
   RAW_TEXT,
   SCRIPT,
 } from './elements.ts';
+import { mainRanges } from './main/main-text.ts';
+import { type BlockTable, PageBlocks } from './main/page-blocks.ts';
 import { PageText } from './page-text.ts';
 import { textWithPlainTags } from './plain-tags.ts';
 import { endOfComment, endOfScript, endTagLength, positionOf } from './raw-text.ts';
@@ -54,7 +56,15 @@ export interface PageContent {
   readonly text: Uint8Array;
   readonly title: string | null;
   readonly language: string | null;
+  /**
+   * The main text as ranges of bytes of `text`, from and to of each one after the other (main/main-text.ts); null where
+   * nothing is known of it.
+   */
+  readonly main: Uint32Array | null;
 }
+
+/** Scratch memory: pages are read one at a time. */
+const blocks = new PageBlocks();
 
 /**
  * The text, title and language of a page, in one pass over its bytes and without a tree (which elements count:
@@ -65,7 +75,14 @@ export interface PageContent {
  */
 export function pageContent(utf8: Uint8Array, xhtml: boolean): PageContent {
   const { page, language } = new HtmlScanner(utf8, xhtml);
-  return { text: page.writer.finish(), title: page.title, language };
+  const main = blocks.finish() ? mainRanges(blocks) : null;
+  return { text: page.writer.finish(), title: page.title, language, main };
+}
+
+/** What `use` makes of the blocks of a page and its text, which are good only until it returns; null beyond their bounds. */
+export function fromBlocks<T>(utf8: Uint8Array, use: (blocks: BlockTable, text: Uint8Array) => T): T | null {
+  const { page } = new HtmlScanner(utf8, false);
+  return blocks.finish() ? use(blocks, page.writer.finish()) : null;
 }
 
 /** Reads one page, and leaves what it says in `page` and `language`. */
@@ -82,7 +99,7 @@ class HtmlScanner {
   #isLast = false;
 
   constructor(utf8: Uint8Array, xhtml: boolean) {
-    this.page = new PageText(utf8.length + BYTES_BESIDE, xhtml);
+    this.page = new PageText(utf8.length + BYTES_BESIDE, xhtml, blocks);
     this.#xhtml = xhtml;
     this.#tag = new TagReader(xhtml);
     // one class of arrays everywhere, also for a Buffer: V8 is slower where it has met two
@@ -97,6 +114,7 @@ class HtmlScanner {
   /** Reads on to the limit, or to what has not ended there: in a page that is over, that is no text. */
   #scan(bytes: Uint8Array, start: number, limit: number): number {
     let at = start;
+    blocks.readFrom(bytes);
     while (at < limit) {
       at = this.#text(bytes, at, limit);
       if (at >= limit) break;
@@ -114,7 +132,7 @@ class HtmlScanner {
     if (this.#content === PLAINTEXT) return this.#write(bytes, start, limit);
     if (!page.visible) return positionOf(LESS, bytes, start, limit);
     if (this.#content !== TEXT || page.foreign) return page.writer.writeText(bytes, start, limit);
-    return textWithPlainTags(page.writer, bytes, start, limit, this.#xhtml ? MEANING_IN_XHTML : MEANING);
+    return textWithPlainTags(page.writer, blocks, bytes, start, limit, this.#xhtml ? MEANING_IN_XHTML : MEANING);
   }
 
   /** What stands where text stopped. Returns the position behind it. */
@@ -186,7 +204,7 @@ class HtmlScanner {
       this.language = tag.language;
     }
     const isMarkup = page.foreign || tag.hasPrefix || (selfClosing && this.#xhtml);
-    page.open(element, tag.attributeOf);
+    page.open(element, tag.attributeOf, tag.bits);
     if (selfClosing && (this.#xhtml || page.foreign)) page.close(element);
     this.#content = isMarkup ? TEXT : FLAGS[element]! & OTHER_CONTENTS;
     this.#contentElement = element;

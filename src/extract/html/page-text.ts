@@ -12,6 +12,8 @@ import {
   VOID,
 } from './elements.ts';
 import { HiddenElement } from './hidden-element.ts';
+import { A } from './main/element-kinds.ts';
+import { END_TAG, type PageBlocks } from './main/page-blocks.ts';
 import { TextWriter } from './text-writer.ts';
 
 /*
@@ -54,9 +56,14 @@ export class PageText {
   #titleStart = -1;
   #titleEnd = -1;
 
-  constructor(bytesExpected: number, xhtml: boolean) {
+  /** Told of all tags between which there may be text; null where nobody asks for the main text. */
+  readonly #blocks: PageBlocks | null;
+
+  constructor(bytesExpected: number, xhtml: boolean, blocks: PageBlocks | null = null) {
     this.writer = new TextWriter(bytesExpected);
     this.#xhtml = xhtml;
+    this.#blocks = blocks;
+    blocks?.begin(this.writer);
   }
 
   /** Whether texts are to be written where we are. */
@@ -69,8 +76,8 @@ export class PageText {
     return this.#foreign > 0;
   }
 
-  /** A start tag. */
-  open(element: number, attributeOf: AttributeOf): void {
+  /** A start tag. @param bits what its attributes say of its text: main/attribute-bits.ts */
+  open(element: number, attributeOf: AttributeOf, bits = 0): void {
     if (this.#hidden.active && !this.#hidden.open(element)) return;
     const flags = FLAGS[element]!;
     if (this.#foreign > 0 && (flags & ENDS_FOREIGN) !== 0) this.#foreign = 0;
@@ -82,17 +89,24 @@ export class PageText {
     else if ((flags & TEMPLATE) !== 0 && (attributeOf('shadowrootmode') === null || this.#templates > 0))
       this.#templates++;
     else if ((flags & TITLE) !== 0 && this.#titleStart < 0) this.#titleStart = this.writer.length;
+    // what is hidden, and what is drawn, is no element of the text: words end there, and no more
+    const isOfText = !foreign && !this.#hidden.active && (flags & FOREIGN) === 0;
+    if ((flags & INLINE) === 0 || element === A) this.#blocks?.note(this.writer.length, isOfText ? element : 0, -1, bits);
   }
 
   /** An end tag, or the end of an element that closed itself. */
   close(element: number): void {
     if (this.#hidden.active && !this.#hidden.close(element)) return;
     const flags = FLAGS[element]!;
-    if ((flags & INLINE) !== 0) return;
+    if ((flags & INLINE) !== 0) {
+      if (element === A) this.#blocks?.note(this.writer.length, A | END_TAG, -1, 0);
+      return;
+    }
     if ((flags & FOREIGN) !== 0) this.#foreign = Math.max(0, this.#foreign - 1);
     else if ((flags & TEMPLATE) !== 0) this.#templates = Math.max(0, this.#templates - 1);
     else if ((flags & TITLE) !== 0 && this.#titleStart >= 0 && this.#titleEnd < 0) this.#titleEnd = this.writer.length;
     this.writer.separate();
+    this.#blocks?.note(this.writer.length, element | END_TAG, -1, 0);
   }
 
   /** The first title as it is shown; null where it shows nothing. */

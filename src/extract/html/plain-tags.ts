@@ -1,5 +1,7 @@
 import { elementAt, FLAGS, INLINE, NAME_BYTE } from './elements.ts';
 import { BYTE_KIND, isLetter } from './tag-grammar.ts';
+import { A } from './main/element-kinds.ts';
+import { END_TAG, type PageBlocks } from './main/page-blocks.ts';
 import type { TextWriter } from './text-writer.ts';
 
 /*
@@ -26,6 +28,7 @@ const LOWER_P = 0x70;
  */
 export function textWithPlainTags(
   writer: TextWriter,
+  blocks: PageBlocks,
   bytes: Uint8Array,
   start: number,
   limit: number,
@@ -44,6 +47,8 @@ export function textWithPlainTags(
     const end = endOfPlainTag(bytes, nameEnd, limit);
     if (end === 0) return at;
     if ((flags & INLINE) === 0) writer.separate();
+    if ((flags & INLINE) === 0 || (found & 0xff) === A)
+      blocks.note(writer.length, name > at + 1 ? (found & 0xff) | END_TAG : found & 0xff, nameEnd, end);
     at = end;
   }
 }

@@ -1,4 +1,5 @@
 import { elementAt, elementBehindPrefix, FLAGS, HAS_ATTRIBUTES_READ, NAME_BYTE } from './elements.ts';
+import { attributeBits } from './main/attribute-bits.ts';
 import { endOfPlainTag } from './plain-tags.ts';
 import { decodeReferences } from './references.ts';
 import {
@@ -38,6 +39,8 @@ export class TagReader {
   selfClosing = false;
   /** Whether its name has a prefix: only in XHTML, where every name may have one. */
   hasPrefix = false;
+  /** What its attributes say of its text: main/attribute-bits.ts. */
+  bits = 0;
   readonly #xhtml: boolean;
   /** Those of NAMES that the tag has, as first given. */
   readonly #attributes = new Map<string, string>();
@@ -71,6 +74,7 @@ export class TagReader {
     this.element = element;
     this.isEndTag = isEndTag;
     this.hasPrefix = false;
+    this.bits = 0;
     if (!isEndTag) this.#attributes.clear();
     const isPlain = (isEndTag || (FLAGS[element]! & HAS_ATTRIBUTES_READ) === 0) && NAME_BYTE[bytes[at]!] === 0;
     const end = isPlain ? endOfPlainTag(bytes, at, limit) : 0;
@@ -83,6 +87,7 @@ export class TagReader {
   #readStates(bytes: Uint8Array, start: number, limit: number): number {
     let state = IN_TAG_NAME;
     let nameStart = start;
+    let nameEnd = start;
     let valueStart = start;
     /** Which of NAMES the attribute under way is; null where it is none, or was given before. */
     let name: string | null = null;
@@ -90,12 +95,17 @@ export class TagReader {
       const next = NEXT_STATE[state + BYTE_KIND[bytes[at]!]!]!;
       if (next === state) continue;
       if (next === IN_NAME) nameStart = at;
-      else if (state === IN_NAME) name = this.isEndTag ? null : this.#newName(bytes, nameStart, at);
-      else if (next === IN_UNQUOTED) valueStart = at;
+      else if (state === IN_NAME) {
+        nameEnd = at;
+        name = this.isEndTag ? null : this.#newName(bytes, nameStart, at);
+      } else if (next === IN_UNQUOTED) valueStart = at;
       else if (next >= IN_DOUBLE_QUOTES && next < IN_UNQUOTED) valueStart = at + 1;
-      else if (state >= IN_DOUBLE_QUOTES && state <= IN_UNQUOTED && name !== null) {
-        const value = bytes.subarray(valueStart, Math.min(at, valueStart + VALUE_BYTES_READ));
-        this.#attributes.set(name, decodeReferences(value));
+      else if (state >= IN_DOUBLE_QUOTES && state <= IN_UNQUOTED && !this.isEndTag) {
+        this.bits |= attributeBits(bytes, nameEnd, valueStart, at);
+        if (name !== null) {
+          const value = bytes.subarray(valueStart, Math.min(at, valueStart + VALUE_BYTES_READ));
+          this.#attributes.set(name, decodeReferences(value));
+        }
       }
       state = next;
       if (state < TAG_ENDED) continue;

@@ -22,6 +22,11 @@ export class TextWriter {
     return this.#length;
   }
 
+  /** What was written stands in its first `length` bytes; another buffer after every growth. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
   /** Writes bytes start..end-1 of UTF-8. */
   write(utf8: Uint8Array, start: number, end: number): void {
     const count = end - start;

@@ -51,7 +51,8 @@ export function extractSelected(document: RawDocument, selection: Selection, lim
   const text = textOfParts(tree, xhtml, utf8.length, select, remove);
   checkTextLength(text.length, limits);
   const { title, language } = pageContent(utf8, xhtml);
-  return { text, title, language, charset, kind };
+  // what is left is what somebody chose
+  return { text, title, language, main: null, charset, kind };
 }
 
 /** @throws `invalid-selector`, before a tree is made for it */

@@ -1,22 +1,29 @@
-import { HEAP, reserve, WINDOWS } from './layout.as.ts';
+import { HEAP, LOW_40, reserve, WINDOWS } from './layout.as.ts';
 
 /*
  * The set of all fingerprints of a document: core/sketch/distinct.ts, one list instead of two.
  *
  *   HEAP │ slots: 1 + index into the list, 0 = free; at most half of them taken │ list: the fingerprints as they came │ …
  *
- * The list ends the memory and grows with it. When the slots double, the list moves up.
+ * The list ends the memory and grows with it. When the slots double, the list moves up. Where fingerprints are marked, the
+ * highest bit of their slots is.
  */
+
+const MARKED: u32 = 0x8000_0000;
+const NUMBER: u32 = 0x7fff_ffff;
 
 let slotCount: usize = 0;
 /** Where the list begins, and how many fingerprints it has. */
 export let list: usize = 0;
 export let count: usize = 0;
+/** How many of them are marked. */
+export let markedCount: usize = 0;
 
 /** Forgets all and makes room for fingerprints; returns false where there is no memory for it. */
 export function clearDistinct(slots: usize): bool {
   slotCount = slots;
   count = 0;
+  markedCount = 0;
   list = HEAP + (slots << 2);
   if (!reserve(list)) return false;
   memory.fill(HEAP, 0, slots << 2);
@@ -48,24 +55,76 @@ export function addDistinct(from: usize, to: usize): bool {
   return true;
 }
 
+/** The same in a document of which some are marked; `marked` is whether these are. Once marked, they remain so. */
+export function addMarked(from: usize, to: usize, marked: bool): bool {
+  if (!makeRoom(count + to - from)) return false;
+  const mask = (slotCount - 1) << 2;
+  const mark: u32 = marked ? MARKED : 0;
+  const end = WINDOWS + (to << 3);
+  for (let at = WINDOWS + (from << 3); at < end; at += 8) {
+    const value = load<u64>(at);
+    let slot = <usize>(value >> 30) & mask;
+    let held = load<u32>(slot, HEAP);
+    while (held !== 0 && load<u64>(list + ((<usize>(held & NUMBER)) << 3) - 8) !== value) {
+      slot = (slot + 4) & mask;
+      held = load<u32>(slot, HEAP);
+    }
+    if (held === 0) {
+      store<u64>(list + (count << 3), value);
+      held = <u32>++count;
+    }
+    markedCount += <usize>((mark & ~held) >> 31);
+    store<u32>(slot, held | mark, HEAP);
+  }
+  return true;
+}
+
+/**
+ * Writes the low 40 bits, as Float64, of those that are marked and 0 mod m, in no order, behind the list, and returns how many
+ * there are; -1 where there is no memory for them. Before the sample is taken.
+ */
+export function markedMultiples(modulus: u32): i32 {
+  const start = list + (count << 3);
+  if (!reserve(start + (markedCount << 3))) return -1;
+  const mask = <u64>modulus - 1;
+  let to = start;
+  for (let slot = HEAP; slot < HEAP + (slotCount << 2); slot += 4) {
+    const held = load<u32>(slot);
+    if ((held & MARKED) === 0) continue;
+    const value = load<u64>(list + ((<usize>(held & NUMBER)) << 3) - 8);
+    if ((value & mask) !== 0) continue;
+    store<f64>(to, <f64>(<i64>(value & LOW_40)));
+    to += 8;
+  }
+  return <i32>((to - start) >> 3);
+}
+
 function makeRoom(most: usize): bool {
   if (most << 1 > slotCount && !enlarge(most)) return false;
   return reserve(list + (most << 3));
 }
 
-/** Doubles the slots until half of them are enough, and puts every fingerprint into a slot again. */
+/**
+ * Doubles the slots until half of them are enough, and puts every fingerprint into a slot again. The old slots are kept behind
+ * the list for so long, for their marks.
+ */
 function enlarge(most: usize): bool {
+  const oldBytes = slotCount << 2;
   while (most << 1 > slotCount) slotCount <<= 1;
   const moved = HEAP + (slotCount << 2);
-  if (!reserve(moved + (most << 3))) return false;
+  const old = moved + (most << 3);
+  if (!reserve(old + oldBytes)) return false;
   memory.copy(moved, list, count << 3);
+  memory.copy(old, HEAP, oldBytes);
   memory.fill(HEAP, 0, slotCount << 2);
   list = moved;
   const mask = slotCount - 1;
-  for (let i: usize = 0; i < count; i++) {
-    let slot = <usize>(load<u64>(list + (i << 3)) >> 32) & mask;
+  for (let at = old; at < old + oldBytes; at += 4) {
+    const held = load<u32>(at);
+    if (held === 0) continue;
+    let slot = <usize>(load<u64>(list + ((<usize>(held & NUMBER)) << 3) - 8) >> 32) & mask;
     while (load<u32>(HEAP + (slot << 2)) !== 0) slot = (slot + 1) & mask;
-    store<u32>(HEAP + (slot << 2), <u32>i + 1);
+    store<u32>(HEAP + (slot << 2), held);
   }
   return true;
 }

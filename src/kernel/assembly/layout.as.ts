@@ -53,12 +53,15 @@ export const BUCKET_BITS_MOST: u32 = 16;
 export const BIT_PLACES: usize = BUCKETS + (4 << 16) + ROOM;
 /**
  * What the host reads, Uint32: four of the sum, tokens and distinct shingles of the document, bytes of TEXT, address of
- * the list.
+ * the list, marked shingles.
  */
 export const RESULT: usize = BIT_PLACES + 256 * 8;
 /** The stretch that TypeScript is to write, Uint32: from where in INPUT, up to where at the most, to where in CANON. */
-export const STRETCH: usize = RESULT + 32;
+export const STRETCH: usize = RESULT + 48;
 export const HEAP: usize = (STRETCH + 16 + 0xffff) & ~0xffff;
+
+/** What is stored of a fingerprint: its low 40 bits. */
+export const LOW_40: u64 = 0xff_ffff_ffff;
 
 /** Makes memory reach up to an address; returns whether it does. */
 export function reserve(end: usize): bool {

@@ -1,5 +1,5 @@
 import { count as distinctCount, list } from './distinct.as.ts';
-import { BUCKET_BITS_MOST, BUCKETS, HEAP, RESULT } from './layout.as.ts';
+import { BUCKET_BITS_MOST, BUCKETS, HEAP, LOW_40, RESULT } from './layout.as.ts';
 
 /*
  * What is kept of the set of all fingerprints, and what is said of it as a whole: core/sketch/sample.ts.
@@ -10,8 +10,6 @@ import { BUCKET_BITS_MOST, BUCKETS, HEAP, RESULT } from './layout.as.ts';
  * No memory of its own: what is kept is moved to the front of the list, and sorted into the slots. Nobody needs the
  * slots any more, and they are never fewer than twice the fingerprints.
  */
-
-const LOW_40: u64 = 0xff_ffff_ffff;
 
 /** Sets the sum in RESULT. Must come before the sample is taken. */
 export function sumDistinct(): void {

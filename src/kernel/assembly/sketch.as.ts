@@ -1,5 +1,13 @@
 import { canonicalBytes, canonicalize, goOn } from './canonicalize.as.ts';
-import { addDistinct, clearDistinct, count as distinctCount, list } from './distinct.as.ts';
+import {
+  addDistinct,
+  addMarked,
+  clearDistinct,
+  count as distinctCount,
+  list,
+  markedCount,
+  markedMultiples,
+} from './distinct.as.ts';
 import {
   FIELD,
   FIRST,
@@ -46,6 +54,7 @@ export {
   HEAP,
   INPUT,
   JOINING,
+  markedMultiples,
   PARAMETERS,
   PIECE,
   RESULT,
@@ -64,6 +73,9 @@ const SHINGLE_KEY: usize = PARAMETERS + 48;
 
 let shingleSize: i32 = 0;
 let tokenCount: u32 = 0;
+/** Whether it was said of this document what of it is main; and how many main tokens there are up to here, one after another. */
+let isMarked: bool = false;
+let mainRun: u32 = 0;
 
 /** Takes w and how many bits table SECOND is for; the tables and parameters of the host stand in memory. */
 export function prepare(w: i32, secondBits: i32): void {
@@ -72,18 +84,23 @@ export function prepare(w: i32, secondBits: i32): void {
   prepareWindow(w, secondBits);
 }
 
-/** Begins a document; `slots` is a power of two, at least 16. Returns false where there is no memory for it. */
-export function begin(slots: usize): bool {
+/**
+ * Begins a document; `slots` is a power of two, at least 16; `marked` is whether pieces are told apart that are main. Returns
+ * false where there is no memory for it.
+ */
+export function begin(slots: usize, marked: bool): bool {
   tokenCount = 0;
+  isMarked = marked;
+  mainRun = 0;
   beginWindow();
   return clearDistinct(slots);
 }
 
 /**
- * Takes the piece in canonical form; writes its tokens to TEXT where they are wanted. Returns false where there is no
- * memory.
+ * Takes the piece in canonical form, which is main or not as a whole; writes its tokens to TEXT where they are wanted. Returns
+ * false where there is no memory.
  */
-export function addPiece(withText: bool): bool {
+export function addPiece(withText: bool, isMain: bool): bool {
   const count = findTokens(canonicalBytes());
   if (withText) store<u32>(RESULT, <u32>copyTokens(count), 24);
   fingerprintTokens(count);
@@ -93,7 +110,16 @@ export function addPiece(withText: bool): bool {
   const first = min(count, max(0, shingleSize - 1 - <i32>min<u32>(tokenCount, <u32>shingleSize)));
   permute(SHINGLE_KEY, WINDOWS + ((<usize>first) << 3), count - first);
   tokenCount += count;
-  return addDistinct(first, count);
+  return isMarked ? addMain(first, count, isMain) : addDistinct(first, count);
+}
+
+/** Adds the windows that end with tokens from..to-1 of the piece: from the main token number w on they are main. */
+function addMain(from: i32, to: i32, isMain: bool): bool {
+  if (to === 0) return true;
+  const before = <i32>min<u32>(mainRun, <u32>shingleSize);
+  const main = isMain ? min(to, max(from, shingleSize - 1 - before)) : to;
+  mainRun = isMain ? mainRun + <u32>to : 0;
+  return addMarked(from, main, false) && addMarked(main, to, true);
 }
 
 /** Ends a document: RESULT is complete. Returns false where there is no memory for its one short shingle. */
@@ -102,11 +128,12 @@ export function finish(): bool {
   if (tokenCount > 0 && tokenCount < <u32>shingleSize) {
     stopWindow();
     permute(SHINGLE_KEY, WINDOWS, 1);
-    enough = addDistinct(0, 1);
+    enough = isMarked ? addMarked(0, 1, mainRun === tokenCount) : addDistinct(0, 1);
   }
   sumDistinct();
   store<u32>(RESULT, tokenCount, 16);
   store<u32>(RESULT, <u32>distinctCount, 20);
   store<u32>(RESULT, <u32>list, 28);
+  store<u32>(RESULT, <u32>markedCount, 32);
   return enough;
 }

@@ -5,7 +5,7 @@ import { PageText } from '../../../src/extract/html/page-text.ts';
 import { languageOf } from '../../../src/extract/html/tag-reader.ts';
 
 /** What pageContent says, by the tokenizer of htmlparser2: one of the two witnesses for src/extract/html/html-scanner.ts. */
-export function htmlparser2Page(utf8: Uint8Array, xhtml: boolean): PageContent {
+export function htmlparser2Page(utf8: Uint8Array, xhtml: boolean): Omit<PageContent, 'main'> {
   const reader = new PageReader(Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length), xhtml);
   const tokenizer = new Tokenizer({ recognizeSelfClosing: xhtml }, reader);
   tokenizer.write(reader.source);

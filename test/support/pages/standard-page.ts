@@ -21,7 +21,7 @@ const MODES: Partial<Record<string, Tokenizer['state']>> = {
  * What pageContent says, by the tokenizer of parse5, which is the standard's, state by state: the other witness for
  * src/extract/html/html-scanner.ts.
  */
-export function standardPage(utf8: Uint8Array, xhtml: boolean): PageContent {
+export function standardPage(utf8: Uint8Array, xhtml: boolean): Omit<PageContent, 'main'> {
   const reader = new PageReader(utf8.length, xhtml);
   reader.read(Buffer.from(utf8).toString());
   return {

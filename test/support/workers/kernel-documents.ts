@@ -70,6 +70,28 @@ export function anyText(prng: Prng, bytesMost: number): Uint8Array {
 }
 
 /** A text of one character or byte pattern again and again: what hurts most where a loop is careless. */
+/**
+ * Ranges of a text, ascending and apart, that begin and end where words do not reach over, as those of a page; or, one time in
+ * eight, anywhere.
+ */
+export function anyKept(prng: Prng, text: Uint8Array): Uint32Array {
+  const anywhere = prng.below(8) === 0;
+  const borders = new Set<number>([0, text.length]);
+  for (let i = prng.below(12); i > 0 && text.length > 0; i--) {
+    let at = prng.below(text.length);
+    while (!anywhere && at < text.length && text[at]! > 0x20) at++;
+    borders.add(at);
+  }
+  const sorted = [...borders].sort((a, b) => a - b);
+  const ranges: number[] = [];
+  for (let i = 1; i < sorted.length; i++) {
+    // the separator stays outside, and two ranges do not touch
+    const from = sorted[i - 1]! === 0 ? 0 : sorted[i - 1]! + 1;
+    if (prng.below(2) === 0 && from <= sorted[i]! && from > (ranges.at(-1) ?? -1)) ranges.push(from, sorted[i]!);
+  }
+  return Uint32Array.from(ranges);
+}
+
 export function monotonousText(prng: Prng, length: number): Uint8Array {
   const unit = anyText(prng, 12);
   return Uint8Array.from({ length }, (_, i) => unit[i % unit.length]!);

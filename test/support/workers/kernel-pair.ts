@@ -1,3 +1,4 @@
+import type { KeptRanges } from '../../../src/core/sketch/main-marks.ts';
 import { createSketcher, type Sketcher } from '../../../src/core/sketch/sketch.ts';
 import { deriveIdentity } from '../../../src/identity/index-key.ts';
 import { createWasmSketcher } from '../../../src/kernel/wasm-sketcher.ts';
@@ -18,11 +19,16 @@ export function kernelPair(shingleSize: number, key = shingleSize): KernelPair {
 const TWICE_BYTES_MAX = 20_000;
 
 /** The fields in which the two kernels' sketches of a text differ: none, one hopes. */
-export function differences({ typescript, wasm }: KernelPair, text: Uint8Array, modulusMax: number): string[] {
-  const expected = fieldsOf(typescript, text, modulusMax, true);
+export function differences(
+  { typescript, wasm }: KernelPair,
+  text: Uint8Array,
+  modulusMax: number,
+  kept: KeptRanges | null = null,
+): string[] {
+  const expected = fieldsOf(typescript, text, modulusMax, true, kept);
   const ways = text.length > TWICE_BYTES_MAX ? [true] : [true, false];
   return ways.flatMap((isTold) => {
-    const actual = fieldsOf(wasm, text, modulusMax, isTold);
+    const actual = fieldsOf(wasm, text, modulusMax, isTold, kept);
     return Object.keys(actual).filter((name) => !equal(expected[name]!, actual[name]!));
   });
 }
@@ -33,10 +39,17 @@ type Values = ArrayLike<number>;
 const WHOLE_MAX = 50_000;
 
 /** @param isTold whether the canonical text is asked for as well */
-function fieldsOf(sketcher: Sketcher, text: Uint8Array, modulusMax: number, isTold: boolean): Record<string, Values> {
+function fieldsOf(
+  sketcher: Sketcher,
+  text: Uint8Array,
+  modulusMax: number,
+  isTold: boolean,
+  kept: KeptRanges | null,
+): Record<string, Values> {
   const parts: Uint8Array[] = [];
   const take = isTold ? (part: Uint8Array) => void parts.push(part.slice()) : undefined;
-  const { tokenCount, shingleCount, sample, shingleSum, whole } = sketcher.sketch(text, modulusMax, take, WHOLE_MAX);
+  const sketch = sketcher.sketch(text, modulusMax, take, WHOLE_MAX, kept);
+  const { tokenCount, shingleCount, sample, shingleSum, whole, main } = sketch;
   return {
     tokenCount: [tokenCount],
     shingleCount: [shingleCount],
@@ -44,6 +57,8 @@ function fieldsOf(sketcher: Sketcher, text: Uint8Array, modulusMax: number, isTo
     fingerprints: sample.fingerprints,
     shingleSum,
     whole: whole ?? [],
+    mainShingleCount: main === null ? [] : [main.shingleCount],
+    mainBits: main?.bits ?? [],
     ...(isTold ? { canonicalText: Buffer.concat(parts) } : {}),
   };
 }

@@ -1,0 +1,102 @@
+import { BLOCK_FEATURES, BlockFeatures, NUMBERS } from './block-features.ts';
+import { CONTEXT_FEATURES, ContextFeatures } from './context-features.ts';
+import { FOOTER_BIT, NAV_BIT, OPTION_TAG, TAGS, TITLE_TAG } from './element-kinds.ts';
+import { FIRST, SECOND, SECOND_CONTEXT } from './main-weights.generated.ts';
+import { type BlockTable, BLOCKS_MAX } from './page-blocks.ts';
+
+/*
+ * Which blocks of a page are its main text: two linear models, the second of which is told the scores of the first.
+ *
+ *   block features ──┬── first ─── scores ── context features ─┐
+ *                    └── second ───────────────────────────────┴─ context ── main where the sum is above 0
+ *
+ * Cost: linear in the blocks. The weights are made by tools/main-text/train.ts.
+ */
+
+/** Weights of the two models. The first two end with what is added to each sum. */
+export interface Weights {
+  readonly first: Float64Array;
+  readonly second: Float64Array;
+  readonly context: Float64Array;
+}
+
+const WEIGHTS: Weights = { first: FIRST, second: SECOND, context: SECOND_CONTEXT };
+
+/** Scratch memory: pages are looked at one at a time. */
+const features = new BlockFeatures();
+const around = new ContextFeatures();
+let scores = new Float32Array(1024);
+let last = new Float32Array(1024);
+
+/**
+ * The main text of a page as ranges of bytes of its text, ascending and apart: from and to of each, one after the other. No
+ * word lies across an end of one.
+ */
+export function mainRanges(blocks: BlockTable, weights: Weights = WEIGHTS): Uint32Array {
+  const { columns, count } = blocks;
+  score(blocks, weights);
+  const ranges: number[] = [];
+  for (let i = 0, before = false; i < count; i++) {
+    const kept = last[i]! > 0;
+    if (kept && before) ranges[ranges.length - 1] = columns.to[i]!;
+    else if (kept) ranges.push(columns.from[i]!, columns.to[i]!);
+    before = kept;
+  }
+  return Uint32Array.from(ranges);
+}
+
+/** Sets `last`: above 0 where a block is more likely main than not. */
+function score(blocks: BlockTable, { first, second, context }: Weights): void {
+  const { count } = blocks;
+  if (count > scores.length) {
+    scores = new Float32Array(Math.min(BLOCKS_MAX, 2 * count));
+    last = new Float32Array(scores.length);
+  }
+  const { tag, inside } = blocks.columns;
+  const { numbers } = features;
+  features.begin(blocks);
+  for (let i = 0; i < count; i++) {
+    if (isNever(tag[i]!, inside[i]!)) {
+      features.pass(i);
+      scores[i] = 0;
+      last[i] = NEVER;
+      continue;
+    }
+    features.set(i);
+    let one = first[BLOCK_FEATURES]! + first[NUMBERS + tag[i]!]!;
+    let two = second[BLOCK_FEATURES]! + second[NUMBERS + tag[i]!]!;
+    for (let k = 0; k < NUMBERS; k++) {
+      const value = numbers[k]!;
+      one += first[k]! * value;
+      two += second[k]! * value;
+    }
+    for (let bits = inside[i]!; bits !== 0; bits &= bits - 1) {
+      const at = NUMBERS + TAGS.length + 31 - Math.clz32(bits & -bits);
+      one += first[at]!;
+      two += second[at]!;
+    }
+    scores[i] = likelihood(one);
+    last[i] = two;
+  }
+  around.begin(blocks, scores);
+  const { values } = around;
+  for (let i = 0; i < count; i++) {
+    if (last[i] === NEVER) continue;
+    around.set(i);
+    let sum = last[i]!;
+    for (let k = 0; k < CONTEXT_FEATURES; k++) sum += context[k]! * values[k]!;
+    last[i] = sum;
+  }
+}
+
+/** Whether a block is never main: titles, options, and what is in a <nav> or a <footer>, a third of all blocks. */
+export function isNever(tag: number, inside: number): boolean {
+  return tag === TITLE_TAG || tag === OPTION_TAG || (inside & (NAV_BIT | FOOTER_BIT)) !== 0;
+}
+
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** The logistic function. */
+export function likelihood(sum: number): number {
+  return 1 / (1 + Math.exp(-sum));
+}

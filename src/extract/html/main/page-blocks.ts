@@ -1,0 +1,287 @@
+import type { TextWriter } from '../text-writer.ts';
+import { plainTagBits } from './attribute-bits.ts';
+import { AGAINST_BIT, FOR_BIT } from './class-words.ts';
+import { A, BITS_OF, ENDS_BITS, IS_FOLLOWED, OMITTED_BIT, P, TAG_OF } from './element-kinds.ts';
+import {
+  addFigures,
+  BARS,
+  CAPITALS,
+  COMMAS,
+  endsAsSentence,
+  FIGURES,
+  INK,
+  NUMBERS,
+  SENTENCES,
+  WORDS,
+} from './text-figures.ts';
+
+/*
+ * The blocks of a page while it is scanned: the stretches of its text between tags at which words end, each with what is known
+ * of it without a tree. What elements are open is kept as a stack, as end tags say, and as start tags imply.
+ *
+ *   <div id=a><p>One <b>two</b>   <a>three</a></p>   <p>Four   </div>
+ *                └───── a block ───────────┘            └ a block
+ *
+ * A block is a row of columns, some 50 bytes. Beyond BLOCKS_MAX rows and DEPTH_MAX open elements nothing is told of a page.
+ */
+
+export const BLOCKS_MAX = 20_000;
+export const DEPTH_MAX = 512;
+/** The innermost elements around a block that are told apart. */
+export const LEVELS = 4;
+const ROWS_LEAST = 512;
+/** A block with more of a kind is not looked at any further: all figures fit into 16 bits. */
+const INK_MAX = 0x5000;
+const HINT_DISTANCE_MAX = 9;
+/** Of an end tag, beside the number of its element. */
+export const END_TAG = 0x100;
+/** Numbers of a note, and of all notes that are kept before they are looked at. */
+const NOTE = 4;
+const NOTED_MAX = NOTE * 1000;
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+
+function createColumns(rows: number) {
+  return {
+    /** Where the block stands in the text of the page. */
+    from: new Uint32Array(rows),
+    to: new Uint32Array(rows),
+    words: new Uint16Array(rows),
+    /** Words in links. */
+    linked: new Uint16Array(rows),
+    sentences: new Uint16Array(rows),
+    commas: new Uint16Array(rows),
+    capitals: new Uint16Array(rows),
+    numbers: new Uint16Array(rows),
+    bars: new Uint16Array(rows),
+    ink: new Uint16Array(rows),
+    /** Whether it ends as a sentence. */
+    ends: new Uint8Array(rows),
+    /** Its own element: a place in TAGS. */
+    tag: new Uint8Array(rows),
+    /** Bits of all elements around it: element-kinds.ts, class-words.ts. */
+    inside: new Uint32Array(rows),
+    /** Numbers of the innermost elements around it, LEVELS for each block; 0 where there is none. */
+    around: new Uint32Array(LEVELS * rows),
+    depth: new Uint16Array(rows),
+    /** What the nearest class says that is for or against: 1, -1, or 0; and how many elements further out it stands. */
+    hint: new Int8Array(rows),
+    hintDistance: new Uint8Array(rows),
+  };
+}
+
+type Columns = ReturnType<typeof createColumns>;
+
+/** The blocks of a page: the first `count` rows. */
+export interface BlockTable {
+  readonly columns: Columns;
+  readonly count: number;
+  /** Elements that have a number; 0 is none of them. */
+  readonly elements: number;
+}
+
+/** Serves one page at a time. */
+export class PageBlocks implements BlockTable {
+  columns: Columns = createColumns(ROWS_LEAST);
+  count = 0;
+  elements = 1;
+  #rows = ROWS_LEAST;
+  #writer: TextWriter | null = null;
+  #source: Uint8Array = new Uint8Array(0);
+  readonly #notes = new Int32Array(NOTED_MAX);
+  #noted = 0;
+  /** Where the block begins, and what of it has not been looked at yet. */
+  #start = 0;
+  #seen = 0;
+  #inLink = false;
+  readonly #figures = new Int32Array(FIGURES);
+  readonly #linkFigures = new Int32Array(FIGURES);
+  #depth = 0;
+  readonly #element = new Uint8Array(DEPTH_MAX + 1);
+  readonly #number = new Uint32Array(DEPTH_MAX + 1);
+  readonly #inside = new Uint32Array(DEPTH_MAX + 1);
+  readonly #hint = new Int8Array(DEPTH_MAX + 1);
+  readonly #hintDepth = new Uint16Array(DEPTH_MAX + 1);
+  readonly #counts = new Uint16Array(256);
+
+  /** Begins a page, whose text is written there. */
+  begin(writer: TextWriter): void {
+    this.#writer = writer;
+    this.count = 0;
+    this.elements = 1;
+    this.#start = 0;
+    this.#seen = 0;
+    this.#inLink = false;
+    this.#noted = 0;
+    this.#depth = 0;
+    this.#figures.fill(0);
+    this.#linkFigures.fill(0);
+    this.#counts.fill(0);
+    if (this.#rows > ROWS_LEAST * 8) this.#resize(ROWS_LEAST);
+  }
+
+  /** The bytes in which the tags are of which `note` is told from now on. */
+  readFrom(bytes: Uint8Array): void {
+    this.#drain();
+    this.#source = bytes;
+  }
+
+  /**
+   * A plain tag at which words end, or of a link. It is looked at later: this is called in the innermost loop.
+   *
+   * @param textEnd what the text has before it, behind TextWriter.separate
+   * @param tag the element, with END_TAG where it is an end tag; 0 where words end, and no more
+   * @param nameEnd where its name ends, in the bytes that are read; -1 where `end` is what its attributes say
+   * @param end where it ends
+   */
+  note(textEnd: number, tag: number, nameEnd: number, end: number): void {
+    if (this.#noted === NOTED_MAX) this.#drain();
+    const notes = this.#notes;
+    const at = this.#noted;
+    notes[at] = textEnd;
+    notes[at + 1] = tag;
+    notes[at + 2] = nameEnd;
+    notes[at + 3] = end;
+    this.#noted = at + NOTE;
+  }
+
+  #drain(): void {
+    const notes = this.#notes;
+    const noted = this.#noted;
+    this.#noted = 0;
+    for (let at = 0; at < noted && this.#writer !== null; at += NOTE) {
+      const textEnd = notes[at]!;
+      const tag = notes[at + 1]!;
+      const element = tag & ~END_TAG;
+      if (element === A) {
+        this.#look(this.#writer, textEnd);
+        this.#inLink = tag === A;
+        continue;
+      }
+      this.#endBlock(this.#writer, textEnd);
+      if (tag !== element) this.#close(element);
+      else this.#open(element, this.#bitsOf(notes[at + 2]!, notes[at + 3]!));
+    }
+  }
+
+  #bitsOf(nameEnd: number, end: number): number {
+    if (nameEnd < 0) return end;
+    return end === nameEnd + 1 ? 0 : plainTagBits(this.#source, nameEnd, end);
+  }
+
+  /** Behind the last byte of the text. Returns whether the blocks are known. */
+  finish(): boolean {
+    this.#drain();
+    const writer = this.#writer;
+    if (writer !== null) this.#endBlock(writer, writer.length);
+    // it may have been the one too many
+    const known = this.#writer !== null;
+    this.#writer = null;
+    this.#source = new Uint8Array(0);
+    return known;
+  }
+
+  #open(element: number, bits: number): void {
+    const ends = ENDS_BITS[element]!;
+    while (this.#depth > 0 && (OMITTED_BIT[this.#element[this.#depth]!]! & ends) !== 0) this.#pop();
+    if (IS_FOLLOWED[element] === 0) return;
+    if (this.#depth === DEPTH_MAX) {
+      this.#writer = null;
+      return;
+    }
+    const around = this.#depth;
+    const depth = ++this.#depth;
+    this.#element[depth] = element;
+    this.#counts[element]!++;
+    this.#number[depth] = 0;
+    this.#inside[depth] = (around > 0 ? this.#inside[around]! : 0) | BITS_OF[element]! | bits;
+    const hint = (bits & AGAINST_BIT) !== 0 ? -1 : (bits & FOR_BIT) !== 0 ? 1 : 0;
+    this.#hint[depth] = hint !== 0 || around === 0 ? hint : this.#hint[around]!;
+    this.#hintDepth[depth] = hint !== 0 || around === 0 ? depth : this.#hintDepth[around]!;
+  }
+
+  #close(element: number): void {
+    if (this.#counts[element] === 0) return;
+    // what is left out around a <p> was ended by what is not
+    if (element === P && this.#element[this.#depth] !== P) return;
+    while (this.#element[this.#depth] !== element) this.#pop();
+    this.#pop();
+  }
+
+  #pop(): void {
+    this.#counts[this.#element[this.#depth--]!]!--;
+  }
+
+  /** Ends the block, where the text has `end` bytes. */
+  #endBlock(writer: TextWriter, end: number): void {
+    if (this.#start < end && (this.#seen > this.#start || !isBlank(writer.bytes, this.#start, end))) {
+      this.#look(writer, end);
+      if (this.#figures[WORDS]! + this.#linkFigures[WORDS]! > 0) this.#add(writer, end);
+      this.#figures.fill(0);
+      this.#linkFigures.fill(0);
+    }
+    this.#start = end;
+    this.#seen = end;
+  }
+
+  #look(writer: TextWriter, to: number): void {
+    if (to === this.#seen) return;
+    const figures = this.#inLink ? this.#linkFigures : this.#figures;
+    if (figures[INK]! < INK_MAX) addFigures(figures, writer.bytes, this.#seen, to);
+    this.#seen = to;
+  }
+
+  #add(writer: TextWriter, end: number): void {
+    if (this.count === BLOCKS_MAX) {
+      this.#writer = null;
+      return;
+    }
+    if (this.count === this.#rows) this.#resize(Math.min(BLOCKS_MAX, 2 * this.#rows));
+    const row = this.count++;
+    const { columns } = this;
+    const depth = this.#depth;
+    const own = this.#figures;
+    const linked = this.#linkFigures;
+    const to = writer.bytes[end - 1] === NEWLINE ? end - 1 : end;
+    columns.from[row] = this.#start;
+    columns.to[row] = to;
+    columns.words[row] = own[WORDS]! + linked[WORDS]!;
+    columns.linked[row] = linked[WORDS]!;
+    columns.sentences[row] = own[SENTENCES]! + linked[SENTENCES]!;
+    columns.commas[row] = own[COMMAS]! + linked[COMMAS]!;
+    columns.capitals[row] = own[CAPITALS]! + linked[CAPITALS]!;
+    columns.numbers[row] = own[NUMBERS]! + linked[NUMBERS]!;
+    columns.bars[row] = own[BARS]! + linked[BARS]!;
+    columns.ink[row] = own[INK]! + linked[INK]!;
+    columns.ends[row] = endsAsSentence(writer.bytes, this.#start, to) ? 1 : 0;
+    columns.tag[row] = depth > 0 ? TAG_OF[this.#element[depth]!]! : 0;
+    columns.inside[row] = depth > 0 ? this.#inside[depth]! : 0;
+    for (let level = 0; level < LEVELS; level++) columns.around[LEVELS * row + level] = this.#numberAt(depth - level);
+    columns.depth[row] = depth;
+    columns.hint[row] = depth > 0 ? this.#hint[depth]! : 0;
+    columns.hintDistance[row] = depth > 0 ? Math.min(HINT_DISTANCE_MAX, depth - this.#hintDepth[depth]!) : 0;
+  }
+
+  /** The number of an open element; given when the first block in it needs it, so that there are at most LEVELS for a block. */
+  #numberAt(depth: number): number {
+    if (depth <= 0) return 0;
+    if (this.#number[depth] === 0) this.#number[depth] = this.elements++;
+    return this.#number[depth]!;
+  }
+
+  #resize(rows: number): void {
+    const columns = createColumns(rows);
+    for (const name of Object.keys(columns) as (keyof Columns)[]) {
+      const kept = name === 'around' ? LEVELS * this.count : this.count;
+      columns[name].set(this.columns[name].subarray(0, kept));
+    }
+    this.columns = columns;
+    this.#rows = rows;
+  }
+}
+
+function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
+  let at = from;
+  while (at < to && bytes[at]! <= SPACE) at++;
+  return at === to;
+}

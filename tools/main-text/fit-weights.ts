@@ -1,0 +1,88 @@
+import { BLOCK_FEATURES } from '../../src/extract/html/main/block-features.ts';
+import { CONTEXT_FEATURES, ContextFeatures } from '../../src/extract/html/main/context-features.ts';
+import { likelihood, type Weights } from '../../src/extract/html/main/main-text.ts';
+import type { LabelledPage } from './labelled-page.ts';
+import { fitLogistic, type Rows } from './logistic.ts';
+
+/*
+ * The two models of main-text.ts. The second one learns from scores of the first as it will see them, of pages that the first
+ * has not learnt from: the pages are parted by their hosts, and each part is scored by a model of the others.
+ */
+
+const RIDGE = 30;
+const PARTS = 3;
+/** Of a page with more blocks every n-th is learnt from, for its weight: large pages are most of the time, and teach no more. */
+const BLOCKS_LEARNT = 150;
+
+/** The part in which the pages of a host are, of so many. */
+export function partOf(host: string, parts: number): number {
+  let hash = 7;
+  for (const character of host) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
+  return (Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d) >>> 8) % parts;
+}
+
+export function fitWeights(pages: readonly LabelledPage[]): Weights {
+  const scores = new Map<LabelledPage, Float32Array>();
+  for (let part = 0; part < PARTS; part++) {
+    const isIn = ({ page }: LabelledPage) => partOf(`${page.host}/`, PARTS) === part;
+    const model = fitLogistic(firstRows(pages.filter((page) => !isIn(page))), RIDGE);
+    for (const page of pages.filter(isIn)) scores.set(page, firstScores(page, model));
+  }
+  const first = fitLogistic(firstRows(pages), RIDGE);
+  const last = fitLogistic(lastRows(pages, scores), RIDGE);
+  const second = new Float64Array(BLOCK_FEATURES + 1);
+  second.set(last.subarray(0, BLOCK_FEATURES));
+  second[BLOCK_FEATURES] = last[BLOCK_FEATURES + CONTEXT_FEATURES]!;
+  return { first, second, context: last.slice(BLOCK_FEATURES, BLOCK_FEATURES + CONTEXT_FEATURES) };
+}
+
+function firstScores({ features, blocks: { count } }: LabelledPage, model: Float64Array): Float32Array {
+  const scores = new Float32Array(count);
+  for (let i = 0, at = 0; i < count; i++, at += BLOCK_FEATURES) {
+    let score = model[BLOCK_FEATURES]!;
+    for (let j = 0; j < BLOCK_FEATURES; j++) score += model[j]! * features[at + j]!;
+    scores[i] = likelihood(score);
+  }
+  return scores;
+}
+
+function firstRows(pages: readonly LabelledPage[]): Rows {
+  return rowsOf(pages, BLOCK_FEATURES, () => null);
+}
+
+function lastRows(pages: readonly LabelledPage[], scores: ReadonlyMap<LabelledPage, Float32Array>): Rows {
+  return rowsOf(
+    pages,
+    BLOCK_FEATURES + CONTEXT_FEATURES,
+    (page) => {
+      const context = new ContextFeatures();
+      context.begin(page.blocks, scores.get(page)!);
+      return context;
+    },
+  );
+}
+
+function rowsOf(
+  pages: readonly LabelledPage[],
+  width: number,
+  contextOf: (page: LabelledPage) => ContextFeatures | null,
+): Rows {
+  const countMax = pages.length * BLOCKS_LEARNT;
+  const values = new Float32Array(countMax * width);
+  const labels = new Uint8Array(countMax);
+  const weights = new Float32Array(countMax);
+  let row = 0;
+  for (const page of pages) {
+    const context = contextOf(page);
+    const step = Math.ceil(page.blocks.count / BLOCKS_LEARNT);
+    // not always the same place of a pattern
+    for (let i = row % step; i < page.blocks.count; i += step, row++) {
+      values.set(page.features.subarray(i * BLOCK_FEATURES, (i + 1) * BLOCK_FEATURES), row * width);
+      context?.set(i);
+      if (context !== null) values.set(context.values, row * width + BLOCK_FEATURES);
+      labels[row] = page.labels[i]!;
+      weights[row] = page.weights[i]! * step;
+    }
+  }
+  return { width, count: row, values, labels, weights };
+}
