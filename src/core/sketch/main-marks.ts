@@ -20,7 +20,7 @@ export interface MainMarks {
 
 /**
  * The text that is kept of a document: bytes from..to-1 of it, from and to of each range one after the other, ascending and
- * apart. A token is kept that lies in one range as a whole.
+ * apart, each behind a separator. A token is kept that lies in one range as a whole; marks behind the separator count with it.
  */
 export type KeptRanges = Uint32Array;
 
@@ -60,7 +60,7 @@ export class MainWindows {
       const from = spans[2 * i]!;
       const to = spans[2 * i + 1]!;
       while (this.#range < kept.length && kept[this.#range + 1]! < to) this.#range += 2;
-      const isKept = this.#range < kept.length && kept[this.#range]! <= from;
+      const isKept = this.#range < kept.length && kept[this.#range]! - 1 <= from;
       this.#run = isKept ? this.#run + 1 : 0;
       marks[i] = this.#run >= this.#size ? 1 : 0;
     }
