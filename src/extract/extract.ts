@@ -36,7 +36,13 @@ const UNTOLD = { title: null, language: null, main: null };
 export function extract(document: RawDocument, limits: ExtractLimits, mayGuess = true): ExtractedText {
   if (isFeatures(document.contentType)) {
     checkDocumentBytes(document.bytes, limits);
-    return { ...UNTOLD, text: new Uint8Array(0), charset: 'utf-8', kind: 'features', features: readFeatures(document.bytes) };
+    return {
+      ...UNTOLD,
+      text: new Uint8Array(0),
+      charset: 'utf-8',
+      kind: 'features',
+      features: readFeatures(document.bytes),
+    };
   }
   const { kind, utf8, charset } = decodeDocument(document, limits, mayGuess);
   const content = kind === 'plain' ? { ...UNTOLD, text: utf8 } : pageContent(utf8, kind === 'xhtml');

@@ -111,7 +111,10 @@ export function unpackSketches(buffer: ArrayBuffer, isOurs: boolean): { next(): 
         main:
           mainCount < 0
             ? null
-            : { shingleCount: mainCount, bits: views.bytes.slice(DOUBLE_BYTES * marked, DOUBLE_BYTES * marked + markedBytes) },
+            : {
+                shingleCount: mainCount,
+                bits: views.bytes.slice(DOUBLE_BYTES * marked, DOUBLE_BYTES * marked + markedBytes),
+              },
       },
       record: encodedBytes < 0 ? null : unpackRecord(views, record, posted, encodedBytes),
     };

@@ -17,6 +17,7 @@ const GENERATED = [
   'src/core/text/unicode-tables.ts',
   'src/extract/html/entity-table.ts',
   'src/kernel/wasm-binary.generated.ts',
+  'src/extract/html/main/main-weights.generated.ts',
 ];
 /** Shapes without code, read like a page of documentation. */
 const SHAPES = ['src/service/api.ts', 'src/store/port.ts'];

@@ -51,15 +51,11 @@ function firstRows(pages: readonly LabelledPage[]): Rows {
 }
 
 function lastRows(pages: readonly LabelledPage[], scores: ReadonlyMap<LabelledPage, Float32Array>): Rows {
-  return rowsOf(
-    pages,
-    BLOCK_FEATURES + CONTEXT_FEATURES,
-    (page) => {
-      const context = new ContextFeatures();
-      context.begin(page.blocks, scores.get(page)!);
-      return context;
-    },
-  );
+  return rowsOf(pages, BLOCK_FEATURES + CONTEXT_FEATURES, (page) => {
+    const context = new ContextFeatures();
+    context.begin(page.blocks, scores.get(page)!);
+    return context;
+  });
 }
 
 function rowsOf(

@@ -38,7 +38,7 @@ const short = gold
   .map(labelledPage)
   .filter((page) => page !== null)
   .map((page) => ({ ...page, weights: page.weights.map((weight) => weight * SHORT_WEIGHT) }));
-console.error(`${pages.length} pages, ${short.length} shorter ones`);
+process.stderr.write(`${pages.length} pages, ${short.length} shorter ones\n`);
 const quality = qualityOf();
 writeFileSync(TARGET, sourceText(fitWeights([...pages, ...short])));
 
@@ -49,7 +49,8 @@ function qualityOf(): string {
     const isIn = ({ page }: LabelledPage) => partOf(page.host, PARTS) === part;
     const weights = fitWeights([...pages, ...short].filter((page) => !isIn(page)));
     for (const page of pages.filter(isIn)) {
-      for (const kind of ['all', page.page.kind]) figures.set(kind, [...(figures.get(kind) ?? []), f1Of(page, weights)]);
+      for (const kind of ['all', page.page.kind])
+        figures.set(kind, [...(figures.get(kind) ?? []), f1Of(page, weights)]);
     }
   }
   const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;
@@ -87,6 +88,7 @@ function sourceText({ first, second, context }: Weights): string {
 function arraySource(name: string, weights: Float64Array): string[] {
   const numbers = Array.from(weights, (weight) => String(Number(weight.toFixed(DIGITS))));
   const lines: string[] = [];
-  for (let i = 0; i < numbers.length; i += LINE_NUMBERS) lines.push(`  ${numbers.slice(i, i + LINE_NUMBERS).join(', ')},`);
+  for (let i = 0; i < numbers.length; i += LINE_NUMBERS)
+    lines.push(`  ${numbers.slice(i, i + LINE_NUMBERS).join(', ')},`);
   return [`export const ${name} = Float64Array.of(`, ...lines, ');', ''];
 }

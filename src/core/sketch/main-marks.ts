@@ -3,8 +3,8 @@ import type { Sample } from './modulus.ts';
 import { stored } from './sample.ts';
 
 /*
- * What of a document is its main text, as a part of its own shingles: a window is main where all its tokens lie in ranges of
- * the text that are kept, and a shingle is main where one of its windows is.
+ * What of a document is its main text, as a part of its own shingles. A window is main where all its tokens lie in ranges of
+ * the text that are kept. A shingle is main where one of its windows is.
  *
  *   text    │ menu │ main main main main │ more │ main main main │ foot │
  *   w = 3            └──── main ────┘                └─ main ─┘

@@ -3,7 +3,7 @@ import { Alignment } from '../text/alignment.ts';
 import { createCanonicalizer } from '../text/canonicalize.ts';
 import { BLOCK_BYTES, createTokenCopier } from '../text/tokens.ts';
 import { DistinctFingerprints, type WholeSet } from './distinct.ts';
-import { type KeptRanges, MainWindows, type MainMarks, mainMarksOf } from './main-marks.ts';
+import { type KeptRanges, type MainMarks, MainWindows, mainMarksOf } from './main-marks.ts';
 import type { Sample } from './modulus.ts';
 import { createSampler, storedFingerprints, sumOf, wholeOf } from './sample.ts';
 import { createStages, type FingerprintParameters } from './stages.ts';

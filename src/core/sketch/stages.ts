@@ -21,7 +21,7 @@ export interface Stages {
   readonly shingler: Shingler;
   /**
    * Calls `onTokens` when the next tokens are in `block`, and `onShingles` when the next fingerprints are in `shingler` at
-   * from <= i < to; `onOnly` instead where all tokens together are one shingle. Returns the number of tokens.
+   * from <= i < to. Where all tokens together are one shingle, it calls `onOnly` instead. Returns the number of tokens.
    */
   run(canonical: CanonicalBytes, onTokens: () => void, onShingles: OnShingles, onOnly: OnOnlyShingle): number;
   /** What run does, a block at a time. */
@@ -74,12 +74,7 @@ export function createStages({ shingleSize: size, polynomial, mixing }: Fingerpr
     onOnly(0, 1, tokenCount);
   }
 
-  function run(
-    canonical: CanonicalBytes,
-    onTokens: () => void,
-    onShingles: OnShingles,
-    onOnly: OnOnlyShingle,
-  ): number {
+  function run(canonical: CanonicalBytes, onTokens: () => void, onShingles: OnShingles, onOnly: OnOnlyShingle): number {
     let tokenCount = 0;
     shingler.begin();
     for (let from = 0; from <= canonical.length; from += BLOCK_BYTES) {

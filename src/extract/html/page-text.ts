@@ -91,7 +91,8 @@ export class PageText {
     else if ((flags & TITLE) !== 0 && this.#titleStart < 0) this.#titleStart = this.writer.length;
     // what is hidden, and what is drawn, is no element of the text: words end there, and no more
     const isOfText = !foreign && !this.#hidden.active && (flags & FOREIGN) === 0;
-    if ((flags & INLINE) === 0 || element === A) this.#blocks?.note(this.writer.length, isOfText ? element : 0, -1, bits);
+    if ((flags & INLINE) === 0 || element === A)
+      this.#blocks?.note(this.writer.length, isOfText ? element : 0, -1, bits);
   }
 
   /** An end tag, or the end of an element that closed itself. */

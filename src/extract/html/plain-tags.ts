@@ -1,7 +1,7 @@
 import { elementAt, FLAGS, INLINE, NAME_BYTE } from './elements.ts';
-import { BYTE_KIND, isLetter } from './tag-grammar.ts';
 import { A } from './main/element-kinds.ts';
 import { END_TAG, type PageBlocks } from './main/page-blocks.ts';
+import { BYTE_KIND, isLetter } from './tag-grammar.ts';
 import type { TextWriter } from './text-writer.ts';
 
 /*

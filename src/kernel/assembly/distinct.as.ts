@@ -80,8 +80,8 @@ export function addMarked(from: usize, to: usize, marked: bool): bool {
 }
 
 /**
- * Writes the low 40 bits, as Float64, of those that are marked and 0 mod m, in no order, behind the list, and returns how many
- * there are; -1 where there is no memory for them. Before the sample is taken.
+ * Writes those that are marked and 0 mod m behind the list: the low 40 bits of each, as Float64, in no order. Returns how many
+ * there are, or -1 where there is no memory for them. Before the sample is taken.
  */
 export function markedMultiples(modulus: u32): i32 {
   const start = list + (count << 3);

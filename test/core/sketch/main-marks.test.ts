@@ -6,7 +6,10 @@ import { kernelPair } from '../../support/workers/kernel-pair.ts';
 const encoder = new TextEncoder();
 const sketchers = Array.from({ length: 8 }, (_, i) => kernelPair(i + 1).typescript);
 const lines = fc.array(
-  fc.record({ words: fc.array(fc.constantFrom('a', 'b', 'cc', 'é', '東京', '…'), { maxLength: 9 }), kept: fc.boolean() }),
+  fc.record({
+    words: fc.array(fc.constantFrom('a', 'b', 'cc', 'é', '東京', '…'), { maxLength: 9 }),
+    kept: fc.boolean(),
+  }),
   { maxLength: 12 },
 );
 

@@ -74,7 +74,7 @@ function roleBits(bytes: Uint8Array, from: number, to: number): number {
 }
 
 function packed(bytes: Uint8Array, at: number): number {
-  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16)) | 0x20_2020;
+  return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | 0x20_2020;
 }
 
 function saysDisplayNone(bytes: Uint8Array, from: number, to: number): boolean {

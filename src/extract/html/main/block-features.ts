@@ -167,4 +167,3 @@ export class BlockFeatures {
     this.#put(words >= 10 ? 1 : 0);
   }
 }
-

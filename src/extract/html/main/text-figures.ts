@@ -49,8 +49,8 @@ function stateBehind(kind: number): number {
 }
 
 /**
- * What a byte adds to each figure, at the sum of the byte and where it comes: FIELD_BITS for each, so that a loop without
- * branches can add all of them at a time, for COUNTED_BYTES.
+ * What a byte adds to each figure, at the sum of the byte and where it comes. Each figure has FIELD_BITS, so that a loop
+ * without branches can add all of them at a time, for COUNTED_BYTES.
  */
 const FIELD_BITS = 5;
 const COUNTED_BYTES = 2 ** FIELD_BITS - 1;
