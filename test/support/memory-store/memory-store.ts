@@ -14,6 +14,7 @@ import type {
   ContentId,
   ContentRef,
   Holder,
+  HolderCounts,
   IndexDescription,
   KnownSource,
   NeighbourQuery,
@@ -171,6 +172,13 @@ export class MemoryStore implements Store {
       .sort((a, b) => inOrder(a.url, b.url))
       .filter(({ url }) => after === undefined || inOrder(url, after) > 0)
       .slice(0, limit);
+  }
+
+  async holderCounts(of: ContentRef, except: readonly string[]): Promise<HolderCounts> {
+    const counts = { live: 0, gone: 0, past: 0 };
+    const all = await this.holders(of, { limit: Number.MAX_SAFE_INTEGER });
+    for (const { url, state } of all) if (!except.includes(url)) counts[state]++;
+    return counts;
   }
 
   async sources(range: SourceRange, { versionsMax }: { versionsMax: number }): Promise<SourcePage> {

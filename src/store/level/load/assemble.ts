@@ -9,6 +9,7 @@ import { type ContentTable, pagesBefore, sealPage } from '../segments/content-ta
 import { NO_SEGMENTS, sealSegmentList } from '../segments/rows/segment-list.ts';
 import type { GrownMark } from './checkpoint/grown-file.ts';
 import type { Intake } from './intake.ts';
+import { LoadCounts } from './load-counts.ts';
 import type { LoadRows } from './load-rows.ts';
 import type { LoadRun } from './load-run.ts';
 import { LoadSegment } from './load-segment.ts';
@@ -72,7 +73,13 @@ async function writeTables(parts: AssembleParts, segment: LoadSegment | null, ru
   await rows.copy(Table.version, step);
   await addInParts(rows, ids.rows(), step);
   const written = segment && (await segment.write(postingSteps(segment.postings, run)));
-  for (const sorted of [Table.overflow, Table.holder, Table.source, Table.past]) await rows.copy(sorted, step);
+  const counts = new LoadCounts();
+  await rows.copy(Table.overflow, step);
+  await rows.copy(Table.holder, step, (key) => counts.addHolder(key));
+  await rows.copy(Table.source, step);
+  await rows.readAside(Table.past, (key) => counts.addPast(key));
+  await addInParts(rows, counts.rows(), step);
+  await rows.copy(Table.past, step);
   const end = totals.nextContent;
   await addInParts(rows, pageRows(table, end), step);
   const list = { ...NO_SEGMENTS, flushedUpTo: end };

@@ -1,6 +1,7 @@
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
-import type { Content } from '../../port.ts';
+import type { Content, HolderCounts } from '../../port.ts';
 import { openContent, sealContent } from '../format/content-values.ts';
+import { openCounts, sealCounts } from '../format/holder-counts.ts';
 import { sourceRowKey } from '../format/keys.ts';
 import { type Codec, LoadedRows, type RowChange, type RowReader, TableRows, Undo } from '../format/rows.ts';
 import { openNothing, sealNothing } from '../format/value-bytes.ts';
@@ -14,6 +15,7 @@ const SOURCES: Codec<SourceRow> = { seal: sealSource, open: openSource };
 const VERSIONS: Codec<VersionRow> = { seal: sealVersion, open: openVersion };
 const CONTENTS: Codec<Content<KeptSample>> = { seal: sealContent, open: openContent };
 const NUMBERS: Codec<number> = { seal: sealNumber, open: openNumber };
+const COUNTS: Codec<HolderCounts> = { seal: sealCounts, open: openCounts };
 const NOTHINGS: Codec<Nothing> = {
   seal: sealNothing,
   open: (key, value) => {
@@ -31,6 +33,7 @@ export class BatchRows {
   readonly contents: TableRows<Content<KeptSample>>;
   readonly numbers: TableRows<number>;
   readonly holders: TableRows<Nothing>;
+  readonly counts: TableRows<HolderCounts>;
   readonly pasts: TableRows<Nothing>;
   readonly tombstones: TableRows<Nothing>;
   private readonly sourceKeys = new Map<string, string>();
@@ -45,6 +48,7 @@ export class BatchRows {
     this.contents = new TableRows(CONTENTS, loaded, undo, before?.contents);
     this.numbers = new TableRows(NUMBERS, loaded, undo, before?.numbers);
     this.holders = new TableRows(NOTHINGS, loaded, undo, before?.holders);
+    this.counts = new TableRows(COUNTS, loaded, undo, before?.counts);
     this.pasts = new TableRows(NOTHINGS, loaded, undo, before?.pasts);
     this.tombstones = new TableRows(NOTHINGS, loaded, undo, before?.tombstones);
   }
@@ -72,7 +76,7 @@ export class BatchRows {
   }
 
   private tables() {
-    const { sources, versions, contents, numbers, holders, pasts, tombstones } = this;
-    return [sources, versions, contents, numbers, holders, pasts, tombstones] as const;
+    const { sources, versions, contents, numbers, holders, counts, pasts, tombstones } = this;
+    return [sources, versions, contents, numbers, holders, counts, pasts, tombstones] as const;
   }
 }

@@ -20,10 +20,12 @@ import {
   versionKey,
   versionsPrefix,
 } from '../format/keys.ts';
+import { together } from '../format/rows.ts';
 import { unreadable } from '../format/value-bytes.ts';
 import type { PastHold, SourceRow, Totals } from '../format/values.ts';
 import type { VersionRow } from '../format/version-values.ts';
 import type { BatchRows } from './batch-rows.ts';
+import { HeldCounts } from './held-counts.ts';
 import { type Born, newContent } from './new-content.ts';
 import { type DatedVersion, lastSeenOf } from './version-runs.ts';
 
@@ -32,7 +34,8 @@ const VERSIONS_EVER = 1_000_000;
 
 /**
  * What the plans of one batch change, said in sources, contents, versions and holders: every row that goes with another is
- * put and deleted here and nowhere else. A content is held by its owner, whom its row names, and by those with a row `r`.
+ * put and deleted here and nowhere else. A content is held by its owner, whom its row names, and by those with a row `r`; how
+ * many they are follows from the sources as they change.
  * All methods may stop with NOT_LOADED (rows.ts).
  */
 export class Draft {
@@ -45,8 +48,17 @@ export class Draft {
   readonly forgotten = new Map<number, true>();
   /** Contents whose owner let go of them in this plan, and that nobody else holds: {@link forgetUnheld}. */
   private readonly orphans = new Set<number>();
+  private readonly counts: HeldCounts | null;
 
-  constructor(rows: BatchRows, totals: Totals, description: IndexDescription, settings: StoreSettings) {
+  /** @param keepsCounts false: how many hold each content is counted later, from all that was written */
+  constructor(
+    rows: BatchRows,
+    totals: Totals,
+    description: IndexDescription,
+    settings: StoreSettings,
+    keepsCounts: boolean,
+  ) {
+    this.counts = keepsCounts ? new HeldCounts(rows.counts) : null;
     this.rows = rows;
     this.totals = totals;
     this.description = description;
@@ -66,6 +78,7 @@ export class Draft {
       throw error;
     } finally {
       this.orphans.clear();
+      this.counts?.end();
     }
   }
 
@@ -79,12 +92,15 @@ export class Draft {
     return this.rows.sources.get(this.rows.keyOfSource(url));
   }
 
-  putSource(url: string, row: SourceRow, isNew: boolean): void {
+  /** @param before as it was; null: it is new */
+  putSource(url: string, row: SourceRow, before: SourceRow | null): void {
+    this.counts?.change(before, row);
     this.rows.sources.put(this.rows.keyOfSource(url), row);
-    if (isNew) this.count({ sources: 1 });
+    if (before === null) this.count({ sources: 1 });
   }
 
-  deleteSource(url: string): void {
+  deleteSource(url: string, before: SourceRow): void {
+    this.counts?.change(before, null);
     this.rows.sources.delete(this.rows.keyOfSource(url));
     this.count({ sources: -1 });
   }
@@ -101,6 +117,15 @@ export class Draft {
     return content;
   }
 
+  /** The same of a content whose holders the plan will change: what that takes is read with it. */
+  changingContent(number: number): Content<KeptSample> {
+    const [content] = together(
+      () => this.content(number),
+      () => this.counts?.of(number),
+    );
+    return content;
+  }
+
   /** A content that is not in the index yet; the source that brings it is its owner. */
   addContent(content: Content<Sample>, owner: string): number {
     const number = this.totals.nextContent;
@@ -114,13 +139,14 @@ export class Draft {
     this.rows.numbers.put(lexicalKey(content.id), number);
     this.born.set(number, born);
     this.rows.undo.note(this.born, number, undefined);
+    this.counts?.bring(number);
     this.count({ nextContent: 1, contents: 1, postings: posted.length });
     return number;
   }
 
   /** The source holds a content that was there before. */
   hold(content: number, url: string): void {
-    if (ownerOf(this.content(content)) !== url) this.rows.holders.put(holderKey(content, url), true);
+    if (ownerOf(this.changingContent(content)) !== url) this.rows.holders.put(holderKey(content, url), true);
   }
 
   /** The source holds a content no longer. Where it was the owner, another holder becomes it. */
