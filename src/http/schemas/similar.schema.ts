@@ -2,7 +2,15 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_THRESHOLDS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, orNull } from './common.schema.ts';
-import { EstimatedShare, LimitReached, MATCH_EXAMPLE, Match, QueryDescription, SizeRecall } from './matches.schema.ts';
+import {
+  EstimatedShare,
+  LimitReached,
+  MATCH_EXAMPLE,
+  Match,
+  PartShare,
+  QueryDescription,
+  SizeRecall,
+} from './matches.schema.ts';
 
 /* Schemas of the calls that look for similar documents. */
 
@@ -210,6 +218,18 @@ export const SimilarAnswer = answer(
         description:
           'Present where nothing reaches a threshold, though something comes near: the documents that have most of the query, a tenth of it or more, those with the largest `queryInMatch` first; at most 10. No threshold is met by any of them: `decision` is `no` or `undecided`.',
       }),
+    ),
+    nearestTogether: Type.Optional(
+      closed(
+        {
+          documents: Count('The fewest of `nearest` that it takes: each adds a fiftieth of the query or more.', 2),
+          share: PartShare(
+            'So much of the shingles of the query these have; what several have counts once.',
+            [0.53, 0.53, 0.53],
+          ),
+        },
+        { title: 'SharedTogether', description: 'Present with `nearest`: how much of the query it has together.' },
+      ),
     ),
     estimatedCopies: Type.Optional(
       Count(
