@@ -133,8 +133,8 @@ export interface Match extends Readonly<Record<Direction, EstimatedShare>> {
   /** Exact, unless there are {@link moreSources}. */
   readonly sourceCount: number;
   /**
-   * Present if a filter by host, prefix, meta or time, or `groupBy`, has not seen all sources: `sourceCount` counts the first
-   * 1,000 that pass it, or as many as were read.
+   * Present if a filter by host, prefix, meta or time, or `groupBy`, has not seen all sources. Then `sourceCount` counts those
+   * that passed it: the first 1,000, or as many as were read.
    */
   readonly moreSources?: boolean;
   /** Present where passages were asked for and the query's text is at hand. */

@@ -130,6 +130,17 @@ export const PartShare = (description: string, [estimate, low, high]: readonly [
     { description },
   );
 
+export const SharedTogether = closed(
+  {
+    documents: Count('The fewest of `nearest` that it takes: each adds a fiftieth of the query or more.', 2),
+    share: PartShare(
+      'So much of the shingles of the query these have; what several have counts once.',
+      [0.53, 0.53, 0.53],
+    ),
+  },
+  { title: 'SharedTogether', description: 'Present with `nearest`: how much of the query it has together.' },
+);
+
 /** Of a count that ends at a limit. */
 const MoreSources = Type.Optional(
   Flag(

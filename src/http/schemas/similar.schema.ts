@@ -7,8 +7,8 @@ import {
   LimitReached,
   MATCH_EXAMPLE,
   Match,
-  PartShare,
   QueryDescription,
+  SharedTogether,
   SizeRecall,
 } from './matches.schema.ts';
 
@@ -219,18 +219,7 @@ export const SimilarAnswer = answer(
           'Present where nothing reaches a threshold, though something comes near: the documents that have most of the query, a tenth of it or more, those with the largest `queryInMatch` first; at most 10. No threshold is met by any of them: `decision` is `no` or `undecided`.',
       }),
     ),
-    nearestTogether: Type.Optional(
-      closed(
-        {
-          documents: Count('The fewest of `nearest` that it takes: each adds a fiftieth of the query or more.', 2),
-          share: PartShare(
-            'So much of the shingles of the query these have; what several have counts once.',
-            [0.53, 0.53, 0.53],
-          ),
-        },
-        { title: 'SharedTogether', description: 'Present with `nearest`: how much of the query it has together.' },
-      ),
-    ),
+    nearestTogether: Type.Optional(SharedTogether),
     estimatedCopies: Type.Optional(
       Count(
         'Present with `thorough` where lists or candidates were cut: how many contents there are, about, that meet a threshold, those that were found among them.',

@@ -4,18 +4,18 @@ import { type LevelDatabase, pagesOf } from './database/level-handle.ts';
 import { compare, type ExpectedIdentity, readDescription } from './folder/description.ts';
 import { startError } from './folder/folder.ts';
 import { DB_FOLDER } from './folder/folder-parts.ts';
+import { HolderTally } from './format/holder-tally.ts';
 import { ABOVE, descriptionKey, Table, under } from './format/keys.ts';
 import type { RowChange } from './format/rows.ts';
 import { FORMAT_VERSION, openSource, sealDescription } from './format/values.ts';
-import { HolderTally } from './holder-tally.ts';
 
 /*
  * An index of an older format brought to the present one, in place:
  *
  *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6" ── step 6 ── …      each number is written when its step is on disk
  *
- * A process that is killed on the way has left an index of one of these formats, and its step is done again: every step may be
- * done twice, and a build of the older format may have written in between.
+ * A process that is killed on the way has left an index of one of these formats, and its step is done again. So every step may
+ * be done twice, and a build of the older format may have written in between.
  */
 
 const ROWS_A_WRITE = 2000;

@@ -9,11 +9,11 @@ import { type ContentTable, pagesBefore, sealPage } from '../segments/content-ta
 import { NO_SEGMENTS, sealSegmentList } from '../segments/rows/segment-list.ts';
 import type { GrownMark } from './checkpoint/grown-file.ts';
 import type { Intake } from './intake.ts';
-import { LoadCounts } from './load-counts.ts';
 import type { LoadRows } from './load-rows.ts';
 import type { LoadRun } from './load-run.ts';
 import { LoadSegment } from './load-segment.ts';
 import type { LoadPlace } from './place.ts';
+import { LoadCounts } from './sources/load-counts.ts';
 
 /* The second half of a load: all rows but records, table after table in the order of keys, and last of all what names them. */
 

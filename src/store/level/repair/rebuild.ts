@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { MergedRows } from '../files/merged-rows.ts';
 import { descriptionIn, type ExpectedIdentity, madeUp } from '../folder/description.ts';
 import { locatorOf, openContent, ownerOf, sealContent } from '../format/content-values.ts';
+import { HolderTally } from '../format/holder-tally.ts';
 import {
   ABOVE,
   contentKey,
@@ -35,7 +36,6 @@ import {
   type Totals,
 } from '../format/values.ts';
 import { openVersion } from '../format/version-values.ts';
-import { HolderTally } from '../holder-tally.ts';
 import { newIndexRow } from '../segments/restored-segments.ts';
 import { RebuiltContents } from './rebuild-contents.ts';
 import { RebuildOutput } from './rebuild-output.ts';

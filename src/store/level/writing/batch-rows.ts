@@ -7,6 +7,7 @@ import { type Codec, LoadedRows, type RowChange, type RowReader, TableRows, Undo
 import { openNothing, sealNothing } from '../format/value-bytes.ts';
 import { openNumber, openSource, type SourceRow, sealNumber, sealSource } from '../format/values.ts';
 import { openVersion, sealVersion, type VersionRow } from '../format/version-values.ts';
+import { HeldCounts } from './held-counts.ts';
 
 /** The value of rows whose key says it all. */
 export type Nothing = true;
@@ -34,12 +35,14 @@ export class BatchRows {
   readonly numbers: TableRows<number>;
   readonly holders: TableRows<Nothing>;
   readonly counts: TableRows<HolderCounts>;
+  /** null where how many hold each content is counted later, from all that was written. */
+  readonly held: HeldCounts | null;
   readonly pasts: TableRows<Nothing>;
   readonly tombstones: TableRows<Nothing>;
   private readonly sourceKeys = new Map<string, string>();
 
   /** @param before the batch that is being written while this one is resolved */
-  constructor(reader: RowReader, before?: BatchRows) {
+  constructor(reader: RowReader, keepsCounts: boolean, before?: BatchRows) {
     const loaded = new LoadedRows(reader);
     this.loaded = loaded;
     const { undo } = this;
@@ -49,6 +52,7 @@ export class BatchRows {
     this.numbers = new TableRows(NUMBERS, loaded, undo, before?.numbers);
     this.holders = new TableRows(NOTHINGS, loaded, undo, before?.holders);
     this.counts = new TableRows(COUNTS, loaded, undo, before?.counts);
+    this.held = keepsCounts ? new HeldCounts(this.counts) : null;
     this.pasts = new TableRows(NOTHINGS, loaded, undo, before?.pasts);
     this.tombstones = new TableRows(NOTHINGS, loaded, undo, before?.tombstones);
   }

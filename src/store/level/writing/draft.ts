@@ -25,7 +25,6 @@ import { unreadable } from '../format/value-bytes.ts';
 import type { PastHold, SourceRow, Totals } from '../format/values.ts';
 import type { VersionRow } from '../format/version-values.ts';
 import type { BatchRows } from './batch-rows.ts';
-import { HeldCounts } from './held-counts.ts';
 import { type Born, newContent } from './new-content.ts';
 import { type DatedVersion, lastSeenOf } from './version-runs.ts';
 
@@ -48,17 +47,8 @@ export class Draft {
   readonly forgotten = new Map<number, true>();
   /** Contents whose owner let go of them in this plan, and that nobody else holds: {@link forgetUnheld}. */
   private readonly orphans = new Set<number>();
-  private readonly counts: HeldCounts | null;
 
-  /** @param keepsCounts false: how many hold each content is counted later, from all that was written */
-  constructor(
-    rows: BatchRows,
-    totals: Totals,
-    description: IndexDescription,
-    settings: StoreSettings,
-    keepsCounts: boolean,
-  ) {
-    this.counts = keepsCounts ? new HeldCounts(rows.counts) : null;
+  constructor(rows: BatchRows, totals: Totals, description: IndexDescription, settings: StoreSettings) {
     this.rows = rows;
     this.totals = totals;
     this.description = description;
@@ -78,7 +68,7 @@ export class Draft {
       throw error;
     } finally {
       this.orphans.clear();
-      this.counts?.end();
+      this.rows.held?.end();
     }
   }
 
@@ -94,13 +84,13 @@ export class Draft {
 
   /** @param before as it was; null: it is new */
   putSource(url: string, row: SourceRow, before: SourceRow | null): void {
-    this.counts?.change(before, row);
+    this.rows.held?.change(before, row);
     this.rows.sources.put(this.rows.keyOfSource(url), row);
     if (before === null) this.count({ sources: 1 });
   }
 
   deleteSource(url: string, before: SourceRow): void {
-    this.counts?.change(before, null);
+    this.rows.held?.change(before, null);
     this.rows.sources.delete(this.rows.keyOfSource(url));
     this.count({ sources: -1 });
   }
@@ -121,7 +111,7 @@ export class Draft {
   changingContent(number: number): Content<KeptSample> {
     const [content] = together(
       () => this.content(number),
-      () => this.counts?.of(number),
+      () => this.rows.held?.of(number),
     );
     return content;
   }
@@ -139,7 +129,7 @@ export class Draft {
     this.rows.numbers.put(lexicalKey(content.id), number);
     this.born.set(number, born);
     this.rows.undo.note(this.born, number, undefined);
-    this.counts?.bring(number);
+    this.rows.held?.bring(number);
     this.count({ nextContent: 1, contents: 1, postings: posted.length });
     return number;
   }

@@ -58,8 +58,8 @@ export class Resolver {
   /** @param before the batch that is on its way to the disk, with the totals after it */
   async resolve(requests: readonly PendingWrite[], totals: Totals, before?: BatchRows): Promise<Resolved> {
     const { database, description, settings, keepsCounts = true } = this.parts;
-    const rows = new BatchRows(database, before);
-    const draft = new Draft(rows, totals, description, settings, keepsCounts);
+    const rows = new BatchRows(database, keepsCounts, before);
+    const draft = new Draft(rows, totals, description, settings);
     await this.prefetch(rows, requests);
     const settle: (() => void)[] = [];
     let trials = 0;

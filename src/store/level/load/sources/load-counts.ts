@@ -1,6 +1,6 @@
-import { GrowingColumn, ownWords } from '../../../core/memory/growing-column.ts';
-import { needsNoRow, sealCounts } from '../format/holder-counts.ts';
-import { contentOfHolderKey, countsKey, readPastKey } from '../format/keys.ts';
+import { GrowingColumn, ownWords } from '../../../../core/memory/growing-column.ts';
+import { needsNoRow, sealCounts } from '../../format/holder-counts.ts';
+import { contentOfHolderKey, countsKey, readPastKey } from '../../format/keys.ts';
 
 /*
  * How many hold each content, from the rows that say who does: in a load nobody is gone.

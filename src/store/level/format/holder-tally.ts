@@ -1,6 +1,6 @@
-import { needsNoRow, sealCounts } from './format/holder-counts.ts';
-import { countsKey } from './format/keys.ts';
-import type { SourceRow } from './format/values.ts';
+import { needsNoRow, sealCounts } from './holder-counts.ts';
+import { countsKey } from './keys.ts';
+import type { SourceRow } from './values.ts';
 
 const CONTENTS_FIRST = 1024;
 
