@@ -27,7 +27,7 @@ const SHARE_LEAST = 0.1;
 /** One look-up is met by chance, or by a phrase. */
 const HITS_LEAST = 2;
 const NEAREST_MAX = 10;
-/** What a document adds to those before it, for it to be counted: as of a part that `/composition` names unless told otherwise. */
+/** What a document adds to those before it, to be counted: as a part of `/composition` does by default. */
 const ADDED_LEAST = 0.02;
 /** Records that are read for them: some may be hidden by a filter. */
 const RECORDS_READ = 32;

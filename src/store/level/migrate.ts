@@ -12,7 +12,9 @@ import { FORMAT_VERSION, openSource, sealDescription } from './format/values.ts'
 /*
  * An index of an older format brought to the present one, in place:
  *
- *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6" ── step 6 ── …      each number is written when its step is on disk
+ *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6" ── step 6 ── "format 7"
+ *
+ * Each number is written when its step is on disk.
  *
  * A process that is killed on the way has left an index of one of these formats, and its step is done again. So every step may
  * be done twice, and a build of the older format may have written in between.

@@ -202,7 +202,7 @@ export class Check {
 
   private source(url: string, source: SourceRow, past: readonly Row[]): void {
     const { problems, ids } = this;
-    this.sums.counts.subtract(source.present.content, stateStatement(source.state));
+    this.sums.counts.subtract(source.present.content, STATE[source.state]);
     const versions = 1 + past.length;
     this.counts.versions += versions;
     for (const { content } of [source.present, ...source.past]) {
@@ -211,7 +211,7 @@ export class Check {
     }
     for (const { content, pastSince } of source.past) {
       this.sums.pasts.subtract(content, textStatement(`${url} ${pastSince}`));
-      this.sums.counts.subtract(content, stateStatement('past'));
+      this.sums.counts.subtract(content, STATE.past);
     }
     const isNamed = textStatement(source.contentId) === ids[source.present.content];
     problems.expect(isNamed, `Source ${url} names another content than it holds.`);
@@ -238,9 +238,7 @@ export class Check {
   }
 }
 
-/** Of a holder of a content: they add up. */
-const stateStatement = (state: keyof HolderCounts) => textStatement(state);
+/** Of one holder, by its state. */
+const STATE = { live: textStatement('live'), gone: textStatement('gone'), past: textStatement('past') };
 const countsStatement = ({ live, gone, past }: HolderCounts) =>
-  Math.imul(live, stateStatement('live')) +
-  Math.imul(gone, stateStatement('gone')) +
-  Math.imul(past, stateStatement('past'));
+  Math.imul(live, STATE.live) + Math.imul(gone, STATE.gone) + Math.imul(past, STATE.past);

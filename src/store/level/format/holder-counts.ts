@@ -19,8 +19,6 @@ export const NO_HOLDERS: HolderCounts = { live: 0, gone: 0, past: 0 };
 /** Whether a content that is held so has no row. */
 export const needsNoRow = ({ live, gone, past }: HolderCounts): boolean => gone === 0 && past === 0 && live <= 1;
 
-export const allHolders = ({ live, gone, past }: HolderCounts): number => live + gone + past;
-
 export function sealCounts(key: string, { live, gone, past }: HolderCounts): Buffer {
   return new ValueWriter(16).varint(live).varint(gone).varint(past).seal(key);
 }

@@ -31,7 +31,7 @@ export class HeldCounts {
   }
 
   /**
-   * A source changes.
+   * Counts what the change of a source comes to.
    *
    * @param before null where it was not there @param after null where it goes
    * @throws ShingledError `index-unreadable` where fewer would hold a content than none: a row is lost
@@ -39,13 +39,12 @@ export class HeldCounts {
   change(before: SourceRow | null, after: SourceRow | null): void {
     const changes = [...holderChanges(before, after)];
     if (changes.length === 0) return;
-    const known = together(
-      ...changes.map(
-        ([content]) =>
-          () =>
-            this.of(content),
-      ),
+    const asks = changes.map(
+      ([content]) =>
+        () =>
+          this.of(content),
     );
+    const known = together(...asks);
     for (const [i, [content, by]] of changes.entries()) {
       const { live, gone, past } = known[i]!;
       this.put(content, { live: live + by.live, gone: gone + by.gone, past: past + by.past });
