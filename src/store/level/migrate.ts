@@ -29,7 +29,9 @@ const STEPS: Readonly<Record<number, (database: Database) => Promise<void>>> = {
   5: async () => undefined,
   // one of format 6 does not say how many hold a content
   6: async (database) => {
-    await database.delete({ gte: Table.holderCounts, lte: Table.holderCounts + ABOVE });
+    // rows of a migration that was killed may be out of date
+    const [left] = await database.keys(under(Table.holderCounts, 1));
+    if (left !== undefined) await database.delete({ gte: Table.holderCounts, lte: Table.holderCounts + ABOVE });
     const tally = new HolderTally();
     await database.read(async (level) => {
       for await (const [key, value] of rowsOf(level, Table.source)) tally.add(openSource(key, value));
@@ -51,8 +53,8 @@ async function writeRows(database: Database, rows: Iterable<RowChange>): Promise
     await database.write('rows', some, false);
     some = [];
   }
-  await database.write('rows', some);
-  await database.flush();
+  if (some.length > 0) await database.write('rows', some, false);
+  await database.syncAll();
 }
 
 export interface Migrated {

@@ -41,8 +41,11 @@ export class BatchRows {
   readonly tombstones: TableRows<Nothing>;
   private readonly sourceKeys = new Map<string, string>();
 
-  /** @param before the batch that is being written while this one is resolved */
-  constructor(reader: RowReader, keepsCounts: boolean, before?: BatchRows) {
+  /**
+   * @param firstContent the number of the next new content; null where how many hold each is counted later
+   * @param before the batch that is being written while this one is resolved
+   */
+  constructor(reader: RowReader, firstContent: number | null, before?: BatchRows) {
     const loaded = new LoadedRows(reader);
     this.loaded = loaded;
     const { undo } = this;
@@ -52,7 +55,7 @@ export class BatchRows {
     this.numbers = new TableRows(NUMBERS, loaded, undo, before?.numbers);
     this.holders = new TableRows(NOTHINGS, loaded, undo, before?.holders);
     this.counts = new TableRows(COUNTS, loaded, undo, before?.counts);
-    this.held = keepsCounts ? new HeldCounts(this.counts) : null;
+    this.held = firstContent === null ? null : new HeldCounts(this.counts, loaded, firstContent, before?.held ?? null);
     this.pasts = new TableRows(NOTHINGS, loaded, undo, before?.pasts);
     this.tombstones = new TableRows(NOTHINGS, loaded, undo, before?.tombstones);
   }

@@ -1,18 +1,26 @@
 import type { HolderCounts } from '../../port.ts';
 import { NO_HOLDERS, needsNoRow, ONE_LIVE } from '../format/holder-counts.ts';
 import { countsKey } from '../format/keys.ts';
-import { type TableRows, together } from '../format/rows.ts';
+import { type LoadedRows, type TableRows, together } from '../format/rows.ts';
 import { unreadable } from '../format/value-bytes.ts';
 import type { SourceRow } from '../format/values.ts';
 
 /** How many hold each content, as the plans of one batch change it. Its methods may stop with NOT_LOADED (rows.ts). */
 export class HeldCounts {
   private readonly rows: TableRows<HolderCounts>;
+  private readonly loaded: LoadedRows;
+  private readonly first: number;
+  /** Of contents from this one on, no row is on disk but by the batch before. */
+  private readonly newFrom: number;
   /** Contents that the plan brings, which no source holds yet. */
   private readonly unheld = new Set<number>();
 
-  constructor(rows: TableRows<HolderCounts>) {
+  /** @param first the number of the next new content @param before of the batch that is being written */
+  constructor(rows: TableRows<HolderCounts>, loaded: LoadedRows, first: number, before: HeldCounts | null) {
     this.rows = rows;
+    this.loaded = loaded;
+    this.first = first;
+    this.newFrom = before?.first ?? first;
   }
 
   /** A content comes, which a source will hold when the plan has ended. */
@@ -27,7 +35,10 @@ export class HeldCounts {
 
   of(content: number): HolderCounts {
     if (this.unheld.has(content)) return NO_HOLDERS;
-    return this.rows.get(countsKey(content)) ?? ONE_LIVE;
+    const key = countsKey(content);
+    // else each copy of what is new would be waited for, since no plan before it knows the number
+    if (content >= this.newFrom) this.loaded.absent(key);
+    return this.rows.get(key) ?? ONE_LIVE;
   }
 
   /**

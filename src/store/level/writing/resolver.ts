@@ -58,7 +58,7 @@ export class Resolver {
   /** @param before the batch that is on its way to the disk, with the totals after it */
   async resolve(requests: readonly PendingWrite[], totals: Totals, before?: BatchRows): Promise<Resolved> {
     const { database, description, settings, keepsCounts = true } = this.parts;
-    const rows = new BatchRows(database, keepsCounts, before);
+    const rows = new BatchRows(database, keepsCounts ? totals.nextContent : null, before);
     const draft = new Draft(rows, totals, description, settings);
     await this.prefetch(rows, requests);
     const settle: (() => void)[] = [];
