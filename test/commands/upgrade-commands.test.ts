@@ -176,6 +176,6 @@ describe('shingled migrate', () => {
         }
         expect([...seen].sort()).toEqual(expect.arrayContaining([format, FORMAT_VERSION]));
       }),
-    60_000,
+    120_000,
   );
 });
