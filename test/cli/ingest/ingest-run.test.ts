@@ -170,35 +170,6 @@ describe('a load', () => {
     },
   );
 
-  it('says in a checkpoint of a first load that all was read only if nothing of that waits for its answer', async () => {
-    const input = linesIn(temporaryFolder(), [put(1), put(2), put(3)]);
-    let note: () => string | null = () => null;
-    const noted: unknown[] = [];
-    const keep = () => {
-      const { tally, isAtEnd } = JSON.parse(note() ?? 'null') ?? {};
-      noted.push([tally?.read, isAtEnd]);
-    };
-    const access = indexWith({
-      async *bulk(lines): AsyncGenerator<BulkLineAnswer> {
-        for (const { line, operation } of await Array.fromAsync(lines)) {
-          keep();
-          yield { line, url: operation.url, status: 201, result: 'created' } as never;
-        }
-        keep();
-      },
-    });
-    const keepFirstLoad = (asked: typeof note) => {
-      note = asked;
-    };
-    await ingest(Object.assign(access, { firstLoad: { isKept: false, note: null }, keepFirstLoad }), [input]);
-    expect(noted).toEqual([
-      [undefined, undefined],
-      [1, false],
-      [2, false],
-      [3, true],
-    ]);
-  });
-
   it('refuses the state of another load, of a file that has changed, and what is none', async () => {
     const folder = temporaryFolder();
     const { index } = notingIndex((url) => (url.endsWith('/2') ? ({ code: 'storage-full', detail: '' } as never) : {}));
