@@ -160,6 +160,7 @@ export interface LimitReached {
     | 'members' // contents that a cluster has at the least beyond the members that were wanted
     | 'contents' // what a URL showed once, and was not looked for by /moved
     | 'sources' // matches whose sources were not all read
+    | 'answer-bytes' // matches or members of whose sources not all are listed that were asked for; candidates of /moved that are not shown
     | 'source-counts' // matches that have more sources than `sourceCount` says; none of them is missing for that
     | 'passages-need-text' // matches (of /compare: documents) whose passages need a text that is not at hand
     | 'differences-need-text' // documents of /compare whose text is not at hand, so that no differences can be told

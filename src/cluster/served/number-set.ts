@@ -25,9 +25,8 @@ export class NumberSet {
   }
 
   add(number: number): void {
-    if (this.#bits !== null) return this.#addBit(this.#bits, number);
-    this.#few.add(number);
-    if (this.#few.size > FEW_MAX) this.#spread();
+    if (this.#bits !== null) this.#addBit(this.#bits, number);
+    else if (this.#few.add(number).size > FEW_MAX) this.#spread();
   }
 
   /** Visits all numbers, the least first, in steps of a few ms. */

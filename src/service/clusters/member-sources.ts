@@ -1,6 +1,7 @@
 import type { Content, Holder } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
 import { isoTime } from '../iso-time.ts';
+import { SOURCE_BYTES } from '../similar/source-list.ts';
 import type { ClusterMember } from './cluster-api.ts';
 
 /*
@@ -19,14 +20,16 @@ export interface MemberSources extends Pick<ClusterMember, 'sources' | 'sourceCo
   readonly more: boolean;
   /** Whether not all were read, within what is counted. */
   readonly cut: boolean;
+  /** Whether the answer had no room for sources that were asked for. */
+  readonly short: boolean;
 }
 
 /** What is left for all members together, after the first page of each is read, and its first source shown. */
 export interface SourceBudget {
   /** Reads of sources. */
   left: number;
-  /** Characters of URLs that the answer has room for. */
-  characters: number;
+  /** Bytes of sources that the answer has room for, about. */
+  bytes: number;
 }
 
 /** @throws the deadline's error */
@@ -39,6 +42,7 @@ export async function memberSources(
   const sources: Omit<ClusterMember['sources'][number], never>[] = [];
   let [sourceCount, limit] = [0, FIRST_PAGE];
   let oldest: Holder | null = null;
+  let short = false;
   let after: string | undefined;
   for (;;) {
     const page = await deadline.race(
@@ -46,18 +50,21 @@ export async function memberSources(
     );
     for (const holder of page) {
       if (holder.state === 'past') continue;
-      if (sourceCount === limits.sourceCountMax) return { sources, sourceCount, oldest, more: true, cut: false };
+      if (sourceCount === limits.sourceCountMax) return { sources, sourceCount, oldest, more: true, cut: false, short };
       sourceCount++;
       if (oldest === null || isOlder(holder, oldest)) oldest = holder;
-      if (sources.length >= shownMax || (sources.length > 0 && budget.characters <= 0)) continue;
-      sources.push(shown(holder));
-      budget.characters -= holder.url.length;
+      if (sources.length >= shownMax) continue;
+      if (sources.length > 0 && budget.bytes <= 0) short = true;
+      else {
+        sources.push(shown(holder));
+        budget.bytes -= SOURCE_BYTES + holder.url.length;
+      }
     }
-    if (page.length < limit) return { sources, sourceCount, oldest, more: false, cut: false };
+    if (page.length < limit) return { sources, sourceCount, oldest, more: false, cut: false, short };
     after = page.at(-1)!.url;
     if (turns.spent()) await turns.next();
     limit = Math.min(LATER_PAGE, budget.left);
-    if (limit <= 0) return { sources, sourceCount, oldest, more: true, cut: true };
+    if (limit <= 0) return { sources, sourceCount, oldest, more: true, cut: true, short };
     budget.left -= limit;
   }
 }
