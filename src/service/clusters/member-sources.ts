@@ -15,9 +15,7 @@ const LATER_PAGE = 256;
 export interface MemberSources extends Pick<ClusterMember, 'sources' | 'sourceCount'> {
   /** null: it has none. */
   readonly oldest: Holder | null;
-  /** Whether there are more than were counted, or may be. */
-  readonly more: boolean;
-  /** Whether not all were read, within what is counted. */
+  /** Whether not all were read, of those that are read of one content. */
   readonly cut: boolean;
 }
 
@@ -36,8 +34,12 @@ export async function memberSources(
   shownMax: number,
   budget: SourceBudget,
 ): Promise<MemberSources> {
+  const countAll = async () => {
+    const { live, gone } = await deadline.race(store.holderCounts({ id, locator }, []));
+    return live + gone;
+  };
   const sources: Omit<ClusterMember['sources'][number], never>[] = [];
-  let [sourceCount, limit] = [0, FIRST_PAGE];
+  let [read, limit] = [0, FIRST_PAGE];
   let oldest: Holder | null = null;
   let after: string | undefined;
   for (;;) {
@@ -46,18 +48,18 @@ export async function memberSources(
     );
     for (const holder of page) {
       if (holder.state === 'past') continue;
-      if (sourceCount === limits.sourceCountMax) return { sources, sourceCount, oldest, more: true, cut: false };
-      sourceCount++;
+      if (read === limits.sourcesWantedMax) return { sources, sourceCount: await countAll(), oldest, cut: false };
+      read++;
       if (oldest === null || isOlder(holder, oldest)) oldest = holder;
       if (sources.length >= shownMax || (sources.length > 0 && budget.characters <= 0)) continue;
       sources.push(shown(holder));
       budget.characters -= holder.url.length;
     }
-    if (page.length < limit) return { sources, sourceCount, oldest, more: false, cut: false };
+    if (page.length < limit) return { sources, sourceCount: read, oldest, cut: false };
     after = page.at(-1)!.url;
     if (turns.spent()) await turns.next();
     limit = Math.min(LATER_PAGE, budget.left);
-    if (limit <= 0) return { sources, sourceCount, oldest, more: true, cut: true };
+    if (limit <= 0) return { sources, sourceCount: await countAll(), oldest, cut: true };
     budget.left -= limit;
   }
 }
