@@ -1833,7 +1833,7 @@ export type LimitReached = {
     /**
      * Which limit.
      */
-    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "contents" | "sources" | "source-counts" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
+    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "contents" | "sources" | "source-counts" | "answer-bytes" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
     /**
      * How many were left out or cut.
      * @minimum 0

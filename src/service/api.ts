@@ -165,6 +165,7 @@ export interface LimitReached {
     | 'contents' // what a URL showed once, and was not looked for by /moved
     | 'sources' // matches whose sources were not all read
     | 'source-counts' // matches of which more sources may pass a filter than `sourceCount` says; no match is missing for that
+    | 'answer-bytes' // matches or members of whose sources not all are listed that were asked for; candidates of /moved that are not shown
     | 'passages-need-text' // matches (of /compare: documents) whose passages need a text that is not at hand
     | 'differences-need-text' // documents of /compare whose text is not at hand, so that no differences can be told
     | 'differences-text' // bytes of both texts beyond the part that is compared for differences

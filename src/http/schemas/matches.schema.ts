@@ -198,6 +198,7 @@ export const LimitReached = closed(
           'contents',
           'sources',
           'source-counts',
+          'answer-bytes',
           'passages',
           'passages-need-text',
           'passages-text',

@@ -1,6 +1,7 @@
 import type { Content, Holder } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
 import { isoTime } from '../iso-time.ts';
+import { SOURCE_BYTES } from '../similar/source-list.ts';
 import type { ClusterMember } from './cluster-api.ts';
 
 /*
@@ -17,14 +18,16 @@ export interface MemberSources extends Pick<ClusterMember, 'sources' | 'sourceCo
   readonly oldest: Holder | null;
   /** Whether not all were read, of those that are read of one content. */
   readonly cut: boolean;
+  /** Whether the answer had no room for sources that were asked for. */
+  readonly short: boolean;
 }
 
 /** What is left for all members together, after the first page of each is read, and its first source shown. */
 export interface SourceBudget {
   /** Reads of sources. */
   left: number;
-  /** Characters of URLs that the answer has room for. */
-  characters: number;
+  /** Bytes of sources that the answer has room for, about. */
+  bytes: number;
 }
 
 /** @throws the deadline's error */
@@ -41,6 +44,7 @@ export async function memberSources(
   const sources: Omit<ClusterMember['sources'][number], never>[] = [];
   let [read, limit] = [0, FIRST_PAGE];
   let oldest: Holder | null = null;
+  let short = false;
   let after: string | undefined;
   for (;;) {
     const page = await deadline.race(
@@ -48,18 +52,21 @@ export async function memberSources(
     );
     for (const holder of page) {
       if (holder.state === 'past') continue;
-      if (read === limits.sourcesWantedMax) return { sources, sourceCount: await countAll(), oldest, cut: false };
+      if (read === limits.sourcesWantedMax) return { sources, sourceCount: await countAll(), oldest, cut: false, short };
       read++;
       if (oldest === null || isOlder(holder, oldest)) oldest = holder;
-      if (sources.length >= shownMax || (sources.length > 0 && budget.characters <= 0)) continue;
-      sources.push(shown(holder));
-      budget.characters -= holder.url.length;
+      if (sources.length >= shownMax) continue;
+      if (sources.length > 0 && budget.bytes <= 0) short = true;
+      else {
+        sources.push(shown(holder));
+        budget.bytes -= SOURCE_BYTES + holder.url.length;
+      }
     }
-    if (page.length < limit) return { sources, sourceCount: read, oldest, cut: false };
+    if (page.length < limit) return { sources, sourceCount: read, oldest, cut: false, short };
     after = page.at(-1)!.url;
     if (turns.spent()) await turns.next();
     limit = Math.min(LATER_PAGE, budget.left);
-    if (limit <= 0) return { sources, sourceCount: await countAll(), oldest, cut: true };
+    if (limit <= 0) return { sources, sourceCount: await countAll(), oldest, cut: true, short };
     budget.left -= limit;
   }
 }

@@ -92,6 +92,8 @@ async function explainText(
   if (left > 0 || isLate) limits.push({ code: 'deadline', affected: Math.max(1, left), of: Math.max(1, of) });
   const uncounted = parts.filter(({ list }) => list.more && !list.cut).length;
   if (uncounted > 0) limits.push({ code: 'source-counts', affected: uncounted, of: parts.length });
+  const short = parts.filter(({ list }) => list.short).length;
+  if (short > 0) limits.push({ code: 'answer-bytes', affected: short, of: parts.length });
   if (reader.cut > 0) limits.push({ code: 'sources', affected: reader.cut, of: reader.read });
   if (passages !== null) limits.push(...passages.limits);
   // what was not read in time may have anything in it
@@ -140,7 +142,8 @@ async function coverFor(
 /** Reads the sources of each content that would be a part, once. */
 async function sourceReader(context: QueryContext, query: Query, options: CompositionOptions) {
   const filter = await sourceFilter(context, { ...options, groupBy: null }, query.url);
-  const read = createSourceReader(context, query, { sourcesPerMatch: options.sourcesPerPart }, filter);
+  const wish = { sourcesPerMatch: options.sourcesPerPart, bytesMax: context.limits.answerBytesMax };
+  const read = createSourceReader(context, query, wish, filter);
   const known = new Map<string, SourceList>();
   return {
     get read() {

@@ -36,6 +36,8 @@ function emptyList() {
     hosts: new Map<string | null, HostTally>(),
     /** Whether the budget ended before all was read that was asked for. */
     cut: false,
+    /** Whether the answer had no room for sources that were asked for. */
+    short: false,
   };
 }
 
@@ -52,17 +54,28 @@ interface SourceWish extends Pick<MatchOptions, 'sourcesPerMatch'> {
   readonly thorough?: boolean;
   /** Reads for all matches together, those of an answer where not given. */
   readonly readMax?: number;
+  /** Bytes that the sources of all matches together may take of the answer, about: each match shows one whatever is left. */
+  readonly bytesMax?: number;
 }
+
+/** A source of an answer beside its URL. */
+export const SOURCE_BYTES = 140;
 
 /** Reads the sources of one answer's matches. */
 export function createSourceReader(
   { store, limits, turns, deadline }: QueryContext,
   { bytesDigest }: Query,
-  { sourcesPerMatch, thorough = false, readMax = limits.sourcesReadMax }: SourceWish,
+  {
+    sourcesPerMatch,
+    thorough = false,
+    readMax = limits.sourcesReadMax,
+    bytesMax = Number.POSITIVE_INFINITY,
+  }: SourceWish,
   filter: SourceFilter,
 ) {
-  /** Reads that are left for all matches together. */
+  /** Reads and bytes that are left for all matches together. */
   let left = readMax;
+  let bytesLeft = bytesMax;
   // the budget alone ends what a thorough query reads, which is told
   const wantedMax = thorough ? Number.POSITIVE_INFINITY : limits.sourcesWantedMax;
   /** Where one a host is asked for: the hosts that need not be shown any more. */
@@ -85,7 +98,12 @@ export function createSourceReader(
     list.sourceCount++;
     list.title ??= holder.title;
     list.meta ??= holder.meta;
-    if (list.sources.length < sourcesPerMatch) list.sources.push(toMatchSource(holder, identical));
+    if (list.sources.length >= sourcesPerMatch) return true;
+    if (list.sources.length > 0 && bytesLeft <= 0) list.short = true;
+    else {
+      list.sources.push(toMatchSource(holder, identical));
+      bytesLeft -= SOURCE_BYTES + holder.url.length;
+    }
     return true;
   }
 
