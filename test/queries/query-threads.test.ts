@@ -26,7 +26,7 @@ async function started(count: number) {
   return { threads, ask, ended, worked, questions: () => questions };
 }
 
-describe('query threads', { timeout: 30_000 }, () => {
+describe('query threads', () => {
   it('answer, or say nothing, and whoever asks is told before what is new', async () => {
     const { threads, ask, worked, questions } = await started(2);
     const asked = Array.from({ length: 20 }, (_, i) => `{"i":${i}}`);

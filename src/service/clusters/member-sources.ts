@@ -16,9 +16,7 @@ const LATER_PAGE = 256;
 export interface MemberSources extends Pick<ClusterMember, 'sources' | 'sourceCount'> {
   /** null: it has none. */
   readonly oldest: Holder | null;
-  /** Whether there are more than were counted, or may be. */
-  readonly more: boolean;
-  /** Whether not all were read, within what is counted. */
+  /** Whether not all were read, of those that are read of one content. */
   readonly cut: boolean;
   /** Whether the answer had no room for sources that were asked for. */
   readonly short: boolean;
@@ -39,8 +37,12 @@ export async function memberSources(
   shownMax: number,
   budget: SourceBudget,
 ): Promise<MemberSources> {
+  const countAll = async () => {
+    const { live, gone } = await deadline.race(store.holderCounts({ id, locator }, []));
+    return live + gone;
+  };
   const sources: Omit<ClusterMember['sources'][number], never>[] = [];
-  let [sourceCount, limit] = [0, FIRST_PAGE];
+  let [read, limit] = [0, FIRST_PAGE];
   let oldest: Holder | null = null;
   let short = false;
   let after: string | undefined;
@@ -50,8 +52,8 @@ export async function memberSources(
     );
     for (const holder of page) {
       if (holder.state === 'past') continue;
-      if (sourceCount === limits.sourceCountMax) return { sources, sourceCount, oldest, more: true, cut: false, short };
-      sourceCount++;
+      if (read === limits.sourcesWantedMax) return { sources, sourceCount: await countAll(), oldest, cut: false, short };
+      read++;
       if (oldest === null || isOlder(holder, oldest)) oldest = holder;
       if (sources.length >= shownMax) continue;
       if (sources.length > 0 && budget.bytes <= 0) short = true;
@@ -60,11 +62,11 @@ export async function memberSources(
         budget.bytes -= SOURCE_BYTES + holder.url.length;
       }
     }
-    if (page.length < limit) return { sources, sourceCount, oldest, more: false, cut: false, short };
+    if (page.length < limit) return { sources, sourceCount: read, oldest, cut: false, short };
     after = page.at(-1)!.url;
     if (turns.spent()) await turns.next();
     limit = Math.min(LATER_PAGE, budget.left);
-    if (limit <= 0) return { sources, sourceCount, oldest, more: true, cut: true, short };
+    if (limit <= 0) return { sources, sourceCount: await countAll(), oldest, cut: true, short };
     budget.left -= limit;
   }
 }
