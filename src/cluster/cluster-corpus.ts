@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { foundShare, type LeftOutPairs } from '../core/cluster/common/left-out.ts';
 import { PIVOTS } from '../core/cluster/common/pivots.ts';
@@ -19,7 +18,7 @@ import {
 import { linkOver, makeFolder, removeAll } from './durable-files.ts';
 import { findEdges } from './pairs/find-edges.ts';
 import type { PairBounds } from './pairs/pair-memory.ts';
-import { PairThreads } from './pairs/pair-threads.ts';
+import { PairThreads, pairThreads } from './pairs/pair-threads.ts';
 import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus, RecordsTold } from './port.ts';
 import { ClusterResources, heldBytes } from './resources.ts';
 import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './result/result-folder.ts';
@@ -53,7 +52,7 @@ export interface ClusterOptions {
   readonly floor: number;
   /** ms since 1970. */
   readonly now: () => number;
-  /** Threads that find pairs: one a core unless told. */
+  /** Threads that find pairs: unless told one a core, and fewer for a small corpus. */
   readonly threads?: number;
   /** Of the process, held; without it no bound. */
   readonly memoryBytes?: number;
@@ -128,7 +127,7 @@ class ClusterRun {
   private async found() {
     this.phases.enter('documents');
     const sketched = await this.sketched();
-    const threads = this.options.threads ?? availableParallelism();
+    const threads = this.options.threads ?? pairThreads(sketched.nodes.count);
     this.resources.afterDocuments(sketched, this.work, threads);
     const { nodes, ...rest } = sketched;
     const corpus = { ...rest, nodes: nodes.count, heldBytes: heldBytes(nodes) };

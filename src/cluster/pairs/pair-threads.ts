@@ -1,9 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { errorOf, ShingledError } from '../../errors.ts';
 import { createWaiter } from '../../sharing/waiting.ts';
 import type { Answer, Job, Products } from './pair-jobs.ts';
 
 const WORKER_FILE = new URL(`./pairs.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+/** One thread has found the pairs of so few before another has started. */
+const NODES_A_THREAD = 500;
+
+/** So many are worth starting for so many nodes. */
+export const pairThreads = (nodes: number): number =>
+  Math.min(availableParallelism(), 1 + Math.floor(nodes / NODES_A_THREAD));
 
 /** The threads that find pairs. Each does one job at a time. */
 export class PairThreads {

@@ -4,6 +4,7 @@ import type { LookUpPlan, LookUpThresholds } from '../../../src/core/query/look-
 import { printRecall, type Recall, statedRecall } from '../../../src/core/query/recall.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { planLookUp } from '../../support/core/plan-look-up.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../../support/prng.ts';
 
 const OFF: LookUpThresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
@@ -13,8 +14,7 @@ type Direction = keyof LookUpThresholds;
 
 /** What is stated where nothing was cut, or where some lists were. */
 function recall(plan: LookUpPlan, thresholds: LookUpThresholds, cutShares: readonly number[] = []): Recall {
-  const shares = new Float64Array(plan.keys.length).fill(1);
-  shares.set(cutShares);
+  const shares = Float64Array.from(plan.keys, (_, i) => cutShares[i] ?? 1);
   return statedRecall(plan, thresholds, { indexModulusMax: CAP, shares, passedOver: false, cut: null }).recall;
 }
 
@@ -180,7 +180,7 @@ describe('the stated recall', () => {
           );
         }
       }),
-      { seed: 1997, numRuns: 1000 },
+      draws(250, 1997),
     );
   });
 });
