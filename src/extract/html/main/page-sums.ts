@@ -8,7 +8,10 @@ const GOOD_LINKED = 1 / 3;
 const SENTENCE_WORDS = 12;
 const ROOM_LEAST = 1024;
 
-/** Numbers of a page as a whole and of each of its elements, which one pass over the blocks adds up. "Good" words are those of paragraphs. */
+/**
+ * Numbers of a page as a whole and of each of its elements, which one pass over the blocks adds up. "Good" words are those of
+ * paragraphs.
+ */
 export class PageSums {
   linkShare: Float32Array = new Float32Array(ROOM_LEAST);
   sentences: Float32Array = new Float32Array(ROOM_LEAST);
