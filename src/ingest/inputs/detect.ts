@@ -145,7 +145,7 @@ function asTold(told: Format, bytes: Buffer, ending: string): Detected {
   return { format: told };
 }
 
-/** An archive whose beginning is damaged is what its first record behind that is, and if none begins there, what its name says. */
+/** If the beginning of an archive is damaged, its next record tells what it is, and if there is none, its name. */
 function archiveOf(bytes: Buffer, ending: string): Detected {
   const begun = /^(?:WARC\/\d|filedesc:\/\/)/m.exec(bytes.toString('latin1'))?.[0];
   const isArc = begun === undefined ? ending === 'arc' : begun.startsWith('filedesc');
