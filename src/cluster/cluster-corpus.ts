@@ -52,7 +52,7 @@ export interface ClusterOptions {
   readonly floor: number;
   /** ms since 1970. */
   readonly now: () => number;
-  /** Threads that find pairs: unless told one a core, and fewer for a small corpus. */
+  /** Threads that find pairs; if absent, one for each core, and fewer for a small corpus. */
   readonly threads?: number;
   /** Of the process, held; without it no bound. */
   readonly memoryBytes?: number;

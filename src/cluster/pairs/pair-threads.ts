@@ -6,10 +6,10 @@ import type { Answer, Job, Products } from './pair-jobs.ts';
 
 const WORKER_FILE = new URL(`./pairs.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
-/** One thread has found the pairs of so few before another has started. */
+/** A thread finds the pairs of this many nodes before a second thread has started. */
 const NODES_A_THREAD = 500;
 
-/** So many are worth starting for so many nodes. */
+/** How many threads are worth starting for a number of nodes: 1 to the number of cores. */
 export const pairThreads = (nodes: number): number =>
   Math.min(availableParallelism(), 1 + Math.floor(nodes / NODES_A_THREAD));
 
