@@ -39,7 +39,7 @@ export async function againstBruteForce(folder: string, runs: number): Promise<R
     const input = { bytes: readFileSync(path), contentType, select: null, remove: null, modulusMax: 1, keepText: true };
     const document = await read(input).catch(() => null);
     if (document === null) continue;
-    const { lexicalDigest: id, sketch, text } = document;
+    const { contentDigest: id, sketch, text } = document;
     const known = contents.get(id) ?? { id, urls: new Set(), shingles: new Set(sketch.sample.fingerprints) };
     known.urls.add(url);
     contents.set(id, known);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { firstLoad } from '../../src/commands/first-load.ts';
 import { openDocuments } from '../../src/commands/open-documents.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Sample } from '../../src/core/sketch/modulus.ts';
 import { createIndexKeyFile } from '../../src/identity/index-key.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openIndex as openConfigured } from '../../src/open-index.ts';
@@ -13,7 +12,7 @@ import { EventLoop } from '../../src/sharing/turns.ts';
 import { prepareFolder } from '../../src/store/level/folder/folder.ts';
 import type { LoadedPlan } from '../../src/store/level/load/intake.ts';
 import { Load } from '../../src/store/level/load/load.ts';
-import type { Content } from '../../src/store/port.ts';
+import type { NewContent } from '../../src/store/port.ts';
 import { IDENTITY, ingest, openIndex, residentMiB, STORE_SETTINGS } from '../support/store/store-index.ts';
 import { planOf, Sketches } from '../support/store/store-sketches.ts';
 import { readSketches } from './load-sketches.ts';
@@ -77,7 +76,7 @@ export function loadSketches(dataDir: string, count: number): Promise<number> {
   return loadBatches(dataDir, madeSketches(count));
 }
 
-async function loadBatches(dataDir: string, batches: AsyncIterable<Content<Sample>[]>): Promise<number> {
+async function loadBatches(dataDir: string, batches: AsyncIterable<NewContent[]>): Promise<number> {
   const folder = await prepareFolder({ dataDir, mustExist: false, pid: process.pid, isForLoad: true });
   createIndexKeyFile(folder.keyFile);
   const load = await Load.begin({ folder, ...IDENTITY, ...STORE_SETTINGS, now: NOW });
@@ -89,14 +88,14 @@ const noNote = async () => '';
 
 const configOf = (DATA_DIR: string) => readConfig({ DATA_DIR }).config;
 
-async function* madeSketches(count: number): AsyncGenerator<Content<Sample>[], void, undefined> {
+async function* madeSketches(count: number): AsyncGenerator<NewContent[], void, undefined> {
   const sketches = loadedSketches();
   for (let from = 0; from < count; from += BATCH) {
     yield Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => sketches.content(from + i));
   }
 }
 
-async function* plansOf(batches: AsyncIterable<Content<Sample>[]>): AsyncGenerator<LoadedPlan[], void, undefined> {
+async function* plansOf(batches: AsyncIterable<NewContent[]>): AsyncGenerator<LoadedPlan[], void, undefined> {
   const reject = (error: unknown) => {
     throw error;
   };

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import type { Sample } from '../../src/core/sketch/modulus.ts';
-import type { Content } from '../../src/store/port.ts';
+import type { NewContent } from '../../src/store/port.ts';
 import type { Sketches } from '../support/store/store-sketches.ts';
 
 /*
@@ -28,7 +27,7 @@ export async function writeSketches(folder: string, sketches: Sketches, count: n
   await once(file, 'finish');
 }
 
-function bytesOf({ id, shingleDigest, tokenCount, shingleCount, createdAt, sample }: Content<Sample>): Buffer {
+function bytesOf({ id, shingleDigest, tokenCount, shingleCount, createdAt, sample }: NewContent): Buffer {
   const { modulus, fingerprints } = sample;
   const doubles = new Float64Array(NUMBERS + DIGESTS + fingerprints.length);
   doubles.set([tokenCount, shingleCount, createdAt, modulus, fingerprints.length]);
@@ -43,10 +42,10 @@ export async function* readSketches(
   folder: string,
   count: number,
   batch: number,
-): AsyncGenerator<Content<Sample>[], void, undefined> {
+): AsyncGenerator<NewContent[], void, undefined> {
   let rest: Buffer = Buffer.alloc(0);
   let left = count;
-  let contents: Content<Sample>[] = [];
+  let contents: NewContent[] = [];
   for await (const chunk of createReadStream(fileIn(folder), { highWaterMark: CHUNK_BYTES })) {
     // memory of its own, in which doubles lie where they may
     const bytes: Buffer = Buffer.from(new ArrayBuffer(rest.length + (chunk as Buffer).length));
@@ -73,7 +72,7 @@ function endOf(bytes: Buffer, at: number): number {
   return at + HEAD_BYTES + doublesOf(bytes, at, NUMBERS)[NUMBERS - 1]! * DOUBLE_BYTES;
 }
 
-function contentOf(bytes: Buffer, at: number): Content<Sample> {
+function contentOf(bytes: Buffer, at: number): NewContent {
   const [tokenCount, shingleCount, createdAt, modulus, length] = doublesOf(bytes, at, NUMBERS) as unknown as number[];
   const idAt = at + NUMBERS * DOUBLE_BYTES;
   return {
@@ -81,6 +80,7 @@ function contentOf(bytes: Buffer, at: number): Content<Sample> {
     shingleDigest: bytes.toString('hex', idAt + 16, idAt + 32),
     tokenCount: tokenCount!,
     shingleCount: shingleCount!,
+    main: null,
     createdAt: createdAt!,
     sample: { modulus: modulus!, fingerprints: doublesOf(bytes, at + HEAD_BYTES, length!) },
   };

@@ -32,8 +32,26 @@ export function bytesDigest(identity: Identity, read: ReadBytes): string {
   return value();
 }
 
-/** Digest of the canonical token sequence, whose parts may be cut anywhere: the name of a content. */
+/** Digest of the canonical token sequence, whose parts may be cut anywhere. */
 export const createLexicalDigest = (identity: Identity) => begin(identity, 'lexical');
+
+/**
+ * The name of a content: what is kept of a document follows from its words and from which of its shingles are main. One of which
+ * nothing is told apart has the name of its words.
+ *
+ * @param lexicalDigest of its words, or of its features
+ */
+export function contentDigest(
+  identity: Identity,
+  lexicalDigest: string,
+  main: { readonly shingleSum: Uint32Array; readonly shingleCount: number } | null,
+): string {
+  if (main === null) return lexicalDigest;
+  const [a, b, c, d] = main.shingleSum;
+  const { add, value } = begin(identity, 'content');
+  add(`${lexicalDigest} ${a} ${b} ${c} ${d} ${main.shingleCount}`);
+  return value();
+}
 
 /** Digest of the canonical bytes of a set of features: the name of a content that no text has. */
 export function featuresDigest(identity: Identity, canonical: Uint8Array): string {

@@ -1,5 +1,5 @@
 import { createCopier } from '../core/memory/copies.ts';
-import { bitsOf, type KeptRanges } from '../core/sketch/main-marks.ts';
+import { bitsOf, isPart, type KeptRanges } from '../core/sketch/main-marks.ts';
 import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/sketch/modulus.ts';
 import { type CanonicalTextSink, createSketcher, type Sketch, type Sketcher } from '../core/sketch/sketch.ts';
 import type { FingerprintParameters } from '../core/sketch/stages.ts';
@@ -139,8 +139,11 @@ function createKernel(parameters: FingerprintParameters) {
     const at = result / 4;
     const shingleCount = words[at + 5]!;
     const modulus = modulusFor(shingleCount, modulusMax, RECORD_SHINGLES_LEAST);
-    const marked = kept === null ? null : markedMultiples(modulus, shingleCount);
-    if (kept !== null && marked === null) return null;
+    const mainCount = words[at + 8]!;
+    const isMarked = kept !== null && isPart(mainCount, shingleCount);
+    const marked = isMarked ? markedMultiples(modulus, shingleCount) : null;
+    if (isMarked && marked === null) return null;
+    const mainSum = words.slice(at + 9, at + 13);
     // the list and what is to be read of the result are no more once the sample is taken
     const list = words[at + 7]! / 4;
     const whole = shingleCount <= wholeMax ? words.slice(list, list + 2 * shingleCount) : null;
@@ -152,7 +155,7 @@ function createKernel(parameters: FingerprintParameters) {
       sample: { modulus, fingerprints },
       shingleSum: words.slice(at, at + 4),
       whole,
-      main: marked && { shingleCount: words[at + 8]!, bits: bitsOf(fingerprints, marked) },
+      main: marked && { shingleCount: mainCount, shingleSum: mainSum, bits: bitsOf(fingerprints, marked) },
     };
   }
 

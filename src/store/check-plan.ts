@@ -1,6 +1,7 @@
+import { bitBytes, isPart } from '../core/sketch/main-marks.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor, type Sample } from '../core/sketch/modulus.ts';
 import { ShingledError } from '../errors.ts';
-import type { IndexDescription, PutPlan, WritePlan } from './port.ts';
+import type { IndexDescription, NewContent, PutPlan, WritePlan } from './port.ts';
 
 const FINGERPRINTS = 2 ** 40;
 
@@ -39,12 +40,19 @@ function checkContent({ content, receivedAt }: PutPlan, { indexModulusMax }: Ind
   if (!Number.isSafeInteger(tokenCount) || tokenCount < 0) throw mistake('content.tokenCount');
   if (!Number.isSafeInteger(shingleCount) || shingleCount < 0) throw mistake('content.shingleCount');
   if (createdAt !== receivedAt) throw mistake('content.createdAt');
+  if (!isMainSound(content)) throw mistake('content.main');
   const { modulus } = sample;
   // a coarser sample could not say what was posted
   if (!(modulus >= 1 && modulus <= modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST))) {
     throw mistake('content.sample.modulus');
   }
   if (!Number.isInteger(Math.log2(modulus))) throw mistake('content.sample.modulus');
+}
+
+function isMainSound({ main, shingleCount, sample }: NewContent): boolean {
+  if (main === null) return true;
+  if (!isDigest(main.lexicalDigest) || !isPart(main.shingleCount, shingleCount)) return false;
+  return main.bits.length === bitBytes(sample.fingerprints.length);
 }
 
 function checkFingerprints({ modulus, fingerprints }: Sample): void {

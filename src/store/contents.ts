@@ -2,28 +2,45 @@ import { likeliestOverlap } from '../core/compare/estimate.ts';
 import type { OverlapEvidence } from '../core/compare/evidence.ts';
 import { compareSamples } from '../core/compare/sample-comparer.ts';
 import { resemblanceOf } from '../core/compare/shares.ts';
+import { runToEnd } from '../core/memory/steps.ts';
 import { tieOrder } from '../core/query/rank.ts';
 import { keptSample, keptSampleSteps, postedOf } from '../core/query/record-sample.ts';
+import { keptBitsSteps } from '../core/sketch/main-marks.ts';
 import type { Sample } from '../core/sketch/modulus.ts';
 import { type ComparedSample, coarsenCompared, type KeptSample, STEPPED_VALUES_LEAST } from '../core/sketch/narrow.ts';
 import { type VersionSketch, versionSketch } from '../core/sketch/version-sketch.ts';
-import type { Content } from './port.ts';
+import type { Content, ContentHead } from './port.ts';
 
 /** Values by which two versions of a page are compared as they are written, on the event loop. */
 const COMPARED_VALUES_MAX = 2 ** 16;
 /** Hex digits: as many bits as a stored fingerprint has. */
-const SHINGLE_DIGEST_KEY_DIGITS = 10;
+const DIGEST_KEY_DIGITS = 10;
 /** Others of them, for 32 bits. */
 const QUERY_DIGITS = 8;
 
+type Kept = Pick<Content<KeptSample>, 'sample' | 'main'>;
+
 /** What was made narrow before its plan was applied. */
-const made = new WeakMap<Content<Sample>, KeptSample>();
+const made = new WeakMap<Content<Sample>, Kept>();
 
 /** What every store keeps of a content (core/query/record-sample.ts). */
 export function contentRecord(content: Content<Sample>, indexModulusMax: number): Content<KeptSample> {
   const { shingleCount, sample } = content;
-  return { ...content, sample: made.get(content) ?? keptSample(sample, shingleCount, indexModulusMax) };
+  return {
+    ...content,
+    ...(made.get(content) ?? runToEnd(keptSteps(content, keptSample(sample, shingleCount, indexModulusMax)))),
+  };
 }
+
+function* keptSteps(content: Content<Sample>, sample: KeptSample): Generator<undefined, Kept> {
+  const { main } = content;
+  if (main === null || main === 'not-read') return { sample, main };
+  return { sample, main: { ...main, bits: yield* keptBitsSteps(content.sample, main.bits, sample) } };
+}
+
+/** The digest of the words of a content: the same for all that say the same, whatever of it is main. */
+export const lexicalDigestOf = ({ id, main }: Pick<ContentHead, 'id' | 'main'>): string =>
+  main === null || main === 'not-read' ? id : main.lexicalDigest;
 
 /** Whether a content is of so many values that its record is made in steps. */
 export const takesSteps = ({ sample }: Content<Sample>) => sample.fingerprints.length >= STEPPED_VALUES_LEAST;
@@ -36,7 +53,7 @@ export const takesSteps = ({ sample }: Content<Sample>) => sample.fingerprints.l
  */
 export function* recordSteps(content: Content<Sample>, indexModulusMax: number): Generator<undefined, KeptSample> {
   const kept = yield* keptSampleSteps(content.sample, content.shingleCount, indexModulusMax);
-  made.set(content, kept);
+  made.set(content, yield* keptSteps(content, kept));
   return kept;
 }
 
@@ -49,9 +66,10 @@ export function postedFingerprints(
 }
 
 /** The first 40 bits of a shingle digest: contents with the same set are posted under it as under one more fingerprint. */
-export function shingleDigestKey(shingleDigest: string): number {
-  return Number.parseInt(shingleDigest.slice(0, SHINGLE_DIGEST_KEY_DIGITS), 16);
-}
+export const shingleDigestKey = (shingleDigest: string): number => digestKey(shingleDigest);
+
+/** The first 40 bits of a digest. */
+export const digestKey = (digest: string): number => Number.parseInt(digest.slice(0, DIGEST_KEY_DIGITS), 16);
 
 /**
  * What comes first of contents that share as much with a query as one another: the smaller number. It is the same in
@@ -73,9 +91,18 @@ export function evidenceOfContents(a: Content, b: Content): OverlapEvidence {
 }
 
 /** What is kept of a past version, whatever becomes of its content. */
-export function sketchOfContent({ sample, shingleCount, shingleDigest }: Content): VersionSketch {
-  return versionSketch(sample, shingleCount, shingleDigestKey(shingleDigest));
+export function sketchOfContent(content: Content): VersionSketch {
+  const { sample, shingleCount, shingleDigest, main } = content;
+  return versionSketch(sample, main, {
+    shingleCount,
+    setKey: digestKey(shingleDigest),
+    wordsKey: digestKey(lexicalDigestOf(content)),
+  });
 }
+
+/** Whether two versions have the same words, though their contents may differ. */
+export const haveSameWords = (a: VersionSketch, b: VersionSketch): boolean =>
+  a.wordsKey === b.wordsKey && a.setKey === b.setKey && a.shingleCount === b.shingleCount;
 
 /** What two versions tell of their overlap. */
 export function evidenceOfVersions(a: VersionSketch, b: VersionSketch): OverlapEvidence {

@@ -12,7 +12,7 @@ import type { ComparedSample, KeptSample } from '../core/sketch/narrow.ts';
  * Whoever stands for a store in another process learns the others with every answer. Nothing is cancelled: whoever no
  * longer waits for an answer leaves it unread.
  *
- * Contents are immutable and named by their lexical digest; sources point at them. A write is a whole plan: one document,
+ * Contents are immutable and named by what they say and what of it is their main text; sources point at them. A write is a whole plan: one document,
  * all of it or nothing, idempotent. `apply` resolves when the plan is durable (`durability`) and visible to the next read.
  * Plans of one caller are applied in the order in which they were handed over.
  * The store has no clock: every time comes with the plan.
@@ -125,7 +125,10 @@ export interface ApplyOptions {
   readonly relaxed?: boolean;
 }
 
-/** 32 lowercase hex digits: the keyed lexical digest of the content. */
+/**
+ * 32 lowercase hex digits: a keyed digest of the words of a content and of which of its shingles are main. Where all are, or it is
+ * not known which, it is the digest of the words alone.
+ */
 export type ContentId = string;
 
 /** What an index was made with. Everything but `createdAt` and `indexId` must equal the running settings. */
@@ -147,8 +150,23 @@ export interface ContentHead {
   readonly shingleDigest: string;
   readonly tokenCount: number;
   readonly shingleCount: number;
+  /** What of it is its main text: null where all of it is. `not-read`: its record is from before format 7. */
+  readonly main: MainPart | 'not-read' | null;
   /** When the plan was received that brought it, ms since 1970. */
   readonly createdAt: number;
+}
+
+/** The main text of a content, where it is a part of it. */
+export interface MainPart {
+  /** Its distinct shingles: 1 or more, and fewer than the content has. */
+  readonly shingleCount: number;
+  /** 32 lowercase hex digits, of all words of the content: the same where the words are, whatever is main. */
+  readonly lexicalDigest: string;
+}
+
+/** With a bit for each value of the sample beside it, in its order: core/sketch/main-marks.ts. */
+export interface MarkedPart extends MainPart {
+  readonly bits: Uint8Array;
 }
 
 /** Which content is meant. */
@@ -169,6 +187,12 @@ export interface ContentRef {
  */
 export interface Content<Of extends Sample | ComparedSample = ComparedSample> extends ContentHead, ContentRef {
   readonly sample: Of;
+  readonly main: MarkedPart | 'not-read' | null;
+}
+
+/** A content as a plan brings it. */
+export interface NewContent extends Content<Sample> {
+  readonly main: MarkedPart | null;
 }
 
 export type SourceState = 'live' | 'gone';
@@ -262,9 +286,14 @@ export interface Version {
    * null: there is none, or both have one content, or one of them is from before format 6 and forgotten.
    */
   readonly overlap: OverlapEvidence | null;
+  /**
+   * Whether it is live and has the words of the next older one. Its content may be another all the same: then what is main of
+   * it has changed.
+   */
+  readonly hasSameWords: boolean;
 }
 
-/** How the present version of a source came about, where another content was there before. */
+/** How the present version of a source came about, where other words were there before. */
 export interface VersionChange {
   /** When the version before was seen last, ms, and its content. */
   readonly since: number;
@@ -313,7 +342,7 @@ export interface PutPlan extends PlanTimes {
   readonly kind: 'put';
   readonly spelling: string;
   readonly bytesDigest: string;
-  readonly content: Content<Sample>;
+  readonly content: NewContent;
   readonly httpStatus: number | null;
   readonly finalUrl: string | null;
   readonly title: string | null;
@@ -352,8 +381,8 @@ export type WritePlan = PutPlan | SamePlan | GonePlan | DeletePlan;
  * What a plan came to:
  *
  * - created: a new source
- * - updated: its content changed
- * - unchanged: the same content (or bytes) again
+ * - updated: its words changed
+ * - unchanged: the same words (or bytes) again
  * - back: the same, after it was gone
  * - history: older than the present, entered in the history only
  * - gone, deleted: as asked

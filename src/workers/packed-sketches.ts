@@ -5,7 +5,7 @@ import type { ProcessedDocument } from './port.ts';
 /*
  * Sketches of many documents, and their records, in one buffer:
  *
- *   | 11 doubles | sample | whole set | bits of the main part | posted | encoded of document 0 | 11 doubles | … of document 1 | …
+ *   | 13 doubles | sample | whole set | bits of the main part | posted | encoded of document 0 | 13 doubles | … of 1 | …
  *
  * A fingerprint takes a double, and what is encoded whole ones.
  */
@@ -16,9 +16,9 @@ type Sketched = Pick<ProcessedDocument, 'sketch' | 'record'>;
  * Doubles before a sample: its counts of tokens and shingles, its modulus, its size, the four words of the sum in two.
  * Then the size of the whole set behind the sample, -1 where there is none: a fingerprint of it takes a double. Then, of its
  * record, how many fingerprints are posted, and how many bytes are encoded, -1 where there is no record. At last, of its main
- * part, how many shingles it has, -1 where there is none, and the bytes of its bits.
+ * part, how many shingles it has, -1 where there is none, the bytes of its bits, and the four words of its sum in two.
  */
-const NUMBERS = 11;
+const NUMBERS = 13;
 
 /** @param spare memory to use where it is large enough */
 export function packSketches(documents: readonly Sketched[], spare: ArrayBuffer): ArrayBuffer {
@@ -41,6 +41,7 @@ export function packSketches(documents: readonly Sketched[], spare: ArrayBuffer)
     doubles[at + 8] = record === null ? -1 : record.encoded.length;
     doubles[at + 9] = sketch.main === null ? -1 : sketch.main.shingleCount;
     doubles[at + 10] = sketch.main === null ? 0 : sketch.main.bits.length;
+    if (sketch.main !== null) words.set(sketch.main.shingleSum, 2 * (at + 11));
     at += NUMBERS;
     doubles.set(sample.fingerprints, at);
     at += sample.fingerprints.length;
@@ -113,6 +114,7 @@ export function unpackSketches(buffer: ArrayBuffer, isOurs: boolean): { next(): 
             ? null
             : {
                 shingleCount: mainCount,
+                shingleSum: words.slice(2 * (start + 11), 2 * (start + 13)),
                 bits: views.bytes.slice(DOUBLE_BYTES * marked, DOUBLE_BYTES * marked + markedBytes),
               },
       },

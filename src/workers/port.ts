@@ -74,7 +74,10 @@ export type Outcome = ProcessedDocument | ShingledError;
 export interface ProcessedDocument {
   /** Keyed digest of the bytes and how they were read: media type, charset, select, remove. 32 hex digits. */
   readonly bytesDigest: string;
+  /** Of the words alone, or of the features. */
   readonly lexicalDigest: string;
+  /** Of the words and of which of its shingles are main: identity/digests.ts. */
+  readonly contentDigest: string;
   readonly shingleDigest: string;
   readonly mediaType: 'text/html' | 'text/plain' | (typeof FILE_TYPES)[keyof typeof FILE_TYPES] | typeof FEATURES_TYPE;
   readonly charset: string;

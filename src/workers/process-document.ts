@@ -6,7 +6,7 @@ import { ShingledError } from '../errors.ts';
 import type { ExtractedText } from '../extract/extract.ts';
 import { FEATURES_TYPE } from '../features/feature-list.ts';
 import { FILE_TYPES } from '../features/file-types.ts';
-import { bytesDigest, createLexicalDigest, featuresDigest, shingleDigest } from '../identity/digests.ts';
+import { bytesDigest, contentDigest, createLexicalDigest, featuresDigest, shingleDigest } from '../identity/digests.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
 
@@ -36,10 +36,12 @@ export function createDocumentProcessor(
     sketchFeatures ??= createFeatureSketcher(identity.fingerprint.polynomial, identity.featureMixing);
     const sketch = sketchFeatures(set, input.modulusMax, input.wholeMax);
     const read = { mediaType: FEATURES_TYPE, charset: 'utf-8' } as const;
+    const digest = featuresDigest(identity, set.bytes);
     return {
       // of the set, not of how it was written: order and repetition do not matter
       bytesDigest: bytesDigest(identity, { bytes: set.bytes, ...read, select: null, remove: null }),
-      lexicalDigest: featuresDigest(identity, set.bytes),
+      lexicalDigest: digest,
+      contentDigest: digest,
       shingleDigest: shingleDigest(identity, sketch.shingleSum, sketch.shingleCount),
       ...read,
       title: null,
@@ -59,12 +61,14 @@ export function createDocumentProcessor(
     const { text, kind, charset, title, language, main, features } =
       extracted instanceof Promise ? await extracted : extracted;
     if (features !== undefined) return processFeatures(features, input);
-    const lexicalDigest = createLexicalDigest(identity);
-    const sketch = sketcher.sketch(text, input.modulusMax, lexicalDigest.add, input.wholeMax, main);
+    const words = createLexicalDigest(identity);
+    const sketch = sketcher.sketch(text, input.modulusMax, words.add, input.wholeMax, main);
     if (sketch.tokenCount === 0) throw new ShingledError('empty-document', emptyBecause(input, kind));
+    const lexicalDigest = words.value();
     return {
       bytesDigest: input.isBytesDigestLeftOut === true ? '' : digestOf(input, ESSENCE[kind], charset),
-      lexicalDigest: lexicalDigest.value(),
+      lexicalDigest,
+      contentDigest: contentDigest(identity, lexicalDigest, sketch.main),
       shingleDigest: shingleDigest(identity, sketch.shingleSum, sketch.shingleCount),
       mediaType: kind === 'xhtml' ? ESSENCE.html : ESSENCE[kind],
       charset,
@@ -77,8 +81,8 @@ export function createDocumentProcessor(
   };
 }
 
-const recordOf = ({ sample, shingleCount }: Sketch, { recordFor = 0 }: DocumentInput): MadeRecord | null =>
-  recordFor === 0 ? null : makeRecord(sample, shingleCount, recordFor);
+const recordOf = (sketch: Sketch, { recordFor = 0 }: DocumentInput): MadeRecord | null =>
+  recordFor === 0 ? null : makeRecord(sketch, recordFor);
 
 /** What a document was read as: the same bytes as HTML and as XHTML are not the same document. */
 const ESSENCE = {

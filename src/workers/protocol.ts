@@ -44,7 +44,7 @@ export interface Answer {
   readonly buffer: ArrayBuffer;
   /** One a document: null where it has none. */
   readonly errors: readonly (PlainError | null)[];
-  /** Three a document: of its bytes, lexical, of its shingles. */
+  /** DIGESTS a document: of its bytes, lexical, of its content, of its shingles. */
   readonly digests: readonly string[];
   readonly mediaTypes: readonly ProcessedDocument['mediaType'][];
   readonly charsets: readonly string[];
@@ -52,6 +52,8 @@ export interface Answer {
   readonly languages: readonly (string | null)[];
   readonly texts: readonly (Uint8Array | null)[];
 }
+
+const DIGESTS = 4;
 
 /**
  * The task of some documents without selectors; their bytes are copied, since they may be parts of larger buffers and
@@ -119,8 +121,8 @@ export function packAnswer(
   const documents = outcomes.filter((outcome): outcome is ProcessedDocument => !(outcome instanceof ShingledError));
   const digests: string[] = [];
   const transfer: ArrayBuffer[] = [];
-  for (const { bytesDigest, lexicalDigest, shingleDigest, text } of documents) {
-    digests.push(bytesDigest, lexicalDigest, shingleDigest);
+  for (const { bytesDigest, lexicalDigest, contentDigest, shingleDigest, text } of documents) {
+    digests.push(bytesDigest, lexicalDigest, contentDigest, shingleDigest);
     if (text !== null) transfer.push(text.buffer as ArrayBuffer);
   }
   const answer = {
@@ -147,9 +149,10 @@ export function unpackAnswer(answer: Answer, isOurs: boolean): Outcome[] {
     index++;
     const { sketch, record } = sketches.next();
     return {
-      bytesDigest: digests[3 * index]!,
-      lexicalDigest: digests[3 * index + 1]!,
-      shingleDigest: digests[3 * index + 2]!,
+      bytesDigest: digests[DIGESTS * index]!,
+      lexicalDigest: digests[DIGESTS * index + 1]!,
+      contentDigest: digests[DIGESTS * index + 2]!,
+      shingleDigest: digests[DIGESTS * index + 3]!,
       mediaType: mediaTypes[index]!,
       charset: charsets[index]!,
       title: titles[index]!,

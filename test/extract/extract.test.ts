@@ -7,7 +7,14 @@ import { read, readParts, words } from '../support/pages/page.ts';
 describe('extract', () => {
   it('goes from bytes of any charset to the text of a page', () => {
     const page = Buffer.concat([Buffer.from('<meta charset=shift_jis><p>'), Buffer.from([0x93, 0xfa, 0x96, 0x7b])]);
-    expect(read(page)).toEqual({ text: '日本', title: null, language: null, main: new Uint32Array(0), charset: 'shift_jis', kind: 'html' });
+    expect(read(page)).toEqual({
+      text: '日本',
+      title: null,
+      language: null,
+      main: new Uint32Array(0),
+      charset: 'shift_jis',
+      kind: 'html',
+    });
   });
 
   it('passes plain text in UTF-8 through without copying it', () => {

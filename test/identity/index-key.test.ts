@@ -154,6 +154,7 @@ describe('the version of the pipeline', () => {
     expect({ ...sketch, canonicalText: canonicalText.toString() }).toMatchInlineSnapshot(`
       {
         "canonicalText": "a rose is a rose straße été é 東京 京都 กิน fingerprinting characteristically 한국어 inter 葛城 ",
+        "main": null,
         "sample": {
           "fingerprints": Float64Array [
             154748499702,

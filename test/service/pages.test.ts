@@ -84,24 +84,22 @@ describe('pages of matches', () => {
 });
 
 describe('the order of matches', () => {
-  it("is by the first share, the second, then the digest, the query's own before others", () => {
-    const position = (first: number, second: number, digit: string): Position => ({
-      first,
-      second,
-      lexicalDigest: digit.repeat(32),
+  it('is by the first share, the second, then the id, those with the words of the query before others', () => {
+    const position = (first: number, second: number, digit: string, hasWordsOfQuery = false): Position => ({
+      ...{ first, second, hasWordsOfQuery, id: digit.repeat(32) },
     });
     const inTheirOrder = [
       position(0.9, 0.1, 'f'),
       position(0.8, 0.9, 'e'),
-      position(0.8, 0.7, 'b'),
+      position(0.8, 0.7, 'b', true),
+      position(0.8, 0.7, 'c', true),
       position(0.8, 0.7, '0'),
       position(0.8, 0.7, 'a'),
       position(0.8, 0.6, '0'),
     ];
-    const own = 'b'.repeat(32);
     for (const [at, a] of inTheirOrder.entries()) {
       for (const [place, b] of inTheirOrder.entries()) {
-        expect(Math.sign(inOrder(a, b, own))).toBe(Math.sign(at - place));
+        expect(Math.sign(inOrder(a, b))).toBe(Math.sign(at - place));
       }
       expect(decodePosition(encodePosition(a))).toEqual(a);
     }

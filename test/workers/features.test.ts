@@ -26,6 +26,7 @@ describe('a processed set of features', () => {
     const expected = {
       ...{ mediaType: FEATURES_TYPE, charset: 'utf-8', title: null, language: null, text: null },
       lexicalDigest: featuresDigest(IDENTITY, set.bytes),
+      contentDigest: featuresDigest(IDENTITY, set.bytes),
       sketch: sketch(set, 4, 100_000),
     };
     const processed = await pipeline.process(inputOf(features));

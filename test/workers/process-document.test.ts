@@ -34,11 +34,11 @@ describe('a processed document', () => {
 
   it('has the record that an index writes of it only where that was asked for', async () => {
     const { record, sketch } = await processDocument(input(PAGE, { recordFor: 8 }));
-    expect(record).toEqual(makeRecord(sketch.sample, sketch.shingleCount, 8));
+    expect(record).toEqual(makeRecord(sketch, 8));
     expect((await processDocument(input(PAGE))).record).toBeNull();
     const features = { contentType: FEATURES_TYPE, recordFor: 8 };
     const set = await processDocument(input(JSON.stringify(['a', 'b']), features));
-    expect(set.record).toEqual(makeRecord(set.sketch.sample, 2, 8));
+    expect(set.record).toEqual(makeRecord(set.sketch, 8));
   });
 
   it('owns its memory: changing the input afterwards changes nothing', async () => {

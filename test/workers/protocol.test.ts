@@ -24,6 +24,7 @@ const whole = (max: number) => fc.integer({ min: 0, max });
 const document = fc.record({
   bytesDigest: fc.string(),
   lexicalDigest: fc.string(),
+  contentDigest: fc.string(),
   shingleDigest: fc.string(),
   mediaType: fc.constantFrom('text/html' as const, 'text/plain' as const),
   charset: fc.string(),
@@ -43,7 +44,13 @@ const document = fc.record({
         .array(fc.tuple(whole(2 ** 32 - 1), whole(2 ** 32 - 1)), { maxLength: 50 })
         .map((halves) => Uint32Array.from(halves.flat())),
     ),
-    main: nullable(fc.record({ shingleCount: whole(2 ** 32), bits: fc.uint8Array({ maxLength: 20 }) })),
+    main: nullable(
+      fc.record({
+        shingleCount: whole(2 ** 32),
+        shingleSum: fc.uint32Array({ minLength: 4, maxLength: 4 }),
+        bits: fc.uint8Array({ maxLength: 20 }),
+      }),
+    ),
   }),
   record: nullable(
     fc.record({

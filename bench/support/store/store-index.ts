@@ -138,6 +138,7 @@ function queryOf({ id, shingleDigest, tokenCount, shingleCount, sample }: Conten
     url: null,
     bytesDigest: id,
     id,
+    main: null,
     shingleDigest,
     tokenCount,
     shingleCount,

@@ -1,8 +1,7 @@
 import { runToEnd } from '../../../src/core/memory/steps.ts';
 import { createUniformSort } from '../../../src/core/memory/uniform-sort.ts';
-import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { FINGERPRINT_BITS, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
-import type { Content, PutPlan } from '../../../src/store/port.ts';
+import type { NewContent, PutPlan } from '../../../src/store/port.ts';
 
 /*
  * Ready sketches, each made from its index alone, of a collection as the Web is: four documents in ten belong to a family of
@@ -44,18 +43,18 @@ export class Sketches {
     return planOf(index, this.content(index));
   }
 
-  content(index: number): Content<Sample> {
+  content(index: number): NewContent {
     const { family, alike } = this.familyOf(index);
     return this.member(family, index, Math.sqrt((2 * alike) / (1 + alike)));
   }
 
   /** A document that is not in the collection and shares with document `index` each shingle with chance 0.95. */
-  nearCopy(index: number): Content<Sample> {
+  nearCopy(index: number): NewContent {
     return edited(this.content(index), 0.05, mix(index, 77));
   }
 
   /** Member `index` of a family whose members are alike to about r = 0.92, of a collection of its own. */
-  familyMember(index: number): Content<Sample> {
+  familyMember(index: number): NewContent {
     return this.member(mix(this.seed, 991), 2 ** 30 + index, 0.98);
   }
 
@@ -71,7 +70,7 @@ export class Sketches {
     return { family: mix(index, mix(13, this.seed)), alike: 1 };
   }
 
-  private member(family: number, index: number, keeps: number): Content<Sample> {
+  private member(family: number, index: number, keeps: number): NewContent {
     const modulus = modulusFor(this.shingles, RECORD_MODULUS_MAX, RECORD_SHINGLES_LEAST);
     const values = new Float64Array(Math.round(this.shingles / modulus));
     const own = mix(index, mix(14, this.seed));
@@ -84,7 +83,7 @@ export class Sketches {
   }
 }
 
-export function planOf(index: number, content: Content<Sample>): PutPlan {
+export function planOf(index: number, content: NewContent): PutPlan {
   const url = `https://host${mix(index % 50_000, 5).toString(36)}.example/d${mix(index, 6).toString(36)}/page-${index}.html`;
   return {
     kind: 'put',
@@ -102,14 +101,14 @@ export function planOf(index: number, content: Content<Sample>): PutPlan {
   };
 }
 
-function edited({ sample, shingleCount }: Content<Sample>, share: number, seed: number): Content<Sample> {
+function edited({ sample, shingleCount }: NewContent, share: number, seed: number): NewContent {
   const values = sample.fingerprints.map((value, i) =>
     mix(seed, i) < share * 2 ** 32 ? shingle(seed, i, sample.modulus) : value,
   );
   return contentOf(seed, shingleCount, sample.modulus, values);
 }
 
-function contentOf(name: number, shingleCount: number, modulus: number, values: Float64Array): Content<Sample> {
+function contentOf(name: number, shingleCount: number, modulus: number, values: Float64Array): NewContent {
   const fingerprints = new Float64Array(values.length);
   runToEnd(sort(values, fingerprints, FINGERPRINT_BITS));
   let count = 0;
@@ -121,6 +120,7 @@ function contentOf(name: number, shingleCount: number, modulus: number, values: 
     shingleDigest: digest(name, 2),
     tokenCount: shingleCount + 6,
     shingleCount,
+    main: null,
     createdAt: OBSERVED_AT,
     sample: { modulus, fingerprints: count === fingerprints.length ? fingerprints : fingerprints.slice(0, count) },
   };

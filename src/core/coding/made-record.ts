@@ -1,6 +1,7 @@
 import { copyBytes, createRoom } from '../memory/copies.ts';
 import { keptSample, postedOf } from '../query/record-sample.ts';
-import type { Sample } from '../sketch/modulus.ts';
+import { keptBits } from '../sketch/main-marks.ts';
+import type { Sketch } from '../sketch/sketch.ts';
 import { encodeSample } from './sample-codec.ts';
 
 /*
@@ -9,7 +10,10 @@ import { encodeSample } from './sample-codec.ts';
  */
 
 export interface MadeRecord {
-  /** What a record keeps of the sample (query/record-sample.ts), as bytes (sample-codec.ts). */
+  /**
+   * What a record keeps of the sample (query/record-sample.ts), as bytes (sample-codec.ts). Behind it, where a part of the
+   * document is its main text, a bit for each value.
+   */
   readonly encoded: Uint8Array;
   /** The fingerprints that get postings: distinct, in no order. */
   readonly posted: Float64Array;
@@ -18,11 +22,24 @@ export interface MadeRecord {
 const room = createRoom();
 
 /**
- * @param sample m(n; recordModulusMax, 256) of a document of n = `shingleCount` shingles
+ * @param sketch of a document of n = `shingleCount` shingles, with its sample at m(n; recordModulusMax, 256)
  * @returns what is its own, though it may be part of larger buffers
  */
-export function makeRecord(sample: Sample, shingleCount: number, indexModulusMax: number): MadeRecord {
+export function makeRecord(
+  { sample, shingleCount, main }: Pick<Sketch, 'sample' | 'shingleCount'> & { readonly main: Marked | null },
+  indexModulusMax: number,
+): MadeRecord {
   const kept = keptSample(sample, shingleCount, indexModulusMax);
-  const encoded = copyBytes(encodeSample(kept), room);
+  const bytes = encodeSample(kept);
+  const encoded = copyBytes(main === null ? bytes : joined(bytes, keptBits(sample, main.bits, kept)), room);
   return { encoded, posted: postedOf(kept, shingleCount, indexModulusMax, room) };
+}
+
+type Marked = Pick<NonNullable<Sketch['main']>, 'bits'>;
+
+function joined(sample: Uint8Array, bits: Uint8Array): Uint8Array {
+  const both = new Uint8Array(sample.length + bits.length);
+  both.set(sample);
+  both.set(bits, sample.length);
+  return both;
 }

@@ -76,6 +76,12 @@ function writeTops(view: DataView, at: number, exact: Float64Array, bits: number
   return tops.end();
 }
 
+/** How many values bytes begin to say that may have others behind them; 0 where they say none. */
+export function encodedValues(source: Uint8Array): number {
+  if (source.length < HEAD_BYTES) return 0;
+  return new DataView(source.buffer, source.byteOffset).getUint32(4, true);
+}
+
 /** The sample that the bytes say, all of them; undefined where they say none. */
 export function decodeSample(source: Uint8Array): KeptSample | undefined {
   const read = begun(source, own, scratch);

@@ -32,6 +32,12 @@ export function encodeValues({ modulus, bits, values }: ComparedSample): Uint8Ar
   return bytes.subarray(0, gaps.end());
 }
 
+/** How many values bytes begin to say that may have others behind them; 0 where they say none. */
+export function encodedCount(source: Uint8Array): number {
+  if (source.length < HEAD_BYTES) return 0;
+  return new DataView(source.buffer, source.byteOffset).getUint32(2, true);
+}
+
 /** The sample that the bytes say, all of them; undefined where they say none. */
 export function decodeValues(source: Uint8Array): ComparedSample | undefined {
   const { length } = source;

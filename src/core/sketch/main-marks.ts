@@ -1,6 +1,8 @@
+import { runToEnd, STEP_VALUES } from '../memory/steps.ts';
 import type { DistinctFingerprints } from './distinct.ts';
 import type { Sample } from './modulus.ts';
-import { stored } from './sample.ts';
+import type { ComparedSample } from './narrow.ts';
+import { addToSum, stored } from './sample.ts';
 
 /*
  * What of a document is its main text, as a part of its own shingles. A window is main where all its tokens lie in ranges of
@@ -10,10 +12,12 @@ import { stored } from './sample.ts';
  *   w = 3            └──── main ────┘                └─ main ─┘
  */
 
-/** The main part of a document's shingles. */
+/** The main part of a document's shingles: neither all of them nor none. */
 export interface MainMarks {
-  /** The exact number of distinct shingles that are main, 0 or more. */
+  /** The exact number of distinct shingles that are main, 1 or more, and fewer than the document has. */
   readonly shingleCount: number;
+  /** Order-independent sum over their 64-bit fingerprints, as Sketch.shingleSum is over all. */
+  readonly shingleSum: Uint32Array;
   /** A bit for each value of the sample, in its order, the lowest bit of each byte first: 1 where the shingle is main. */
   readonly bits: Uint8Array;
 }
@@ -25,7 +29,7 @@ export interface MainMarks {
 export type KeptRanges = Uint32Array;
 
 /** Whether one value of a sample is main. */
-export function isMarked({ bits }: MainMarks, value: number): boolean {
+export function isMarked({ bits }: Pick<MainMarks, 'bits'>, value: number): boolean {
   return ((bits[value >> 3]! >> (value & 7)) & 1) === 1;
 }
 
@@ -68,25 +72,89 @@ export class MainWindows {
   }
 }
 
-/** @param sample of the same document */
-export function mainMarksOf(distinct: DistinctFingerprints, { modulus, fingerprints }: Sample): MainMarks {
+/**
+ * The main part of a document. Where it is all of its shingles, or none, it tells nothing apart, and all count as main.
+ *
+ * @param sample of the same document
+ */
+export function mainMarksOf(distinct: DistinctFingerprints, { modulus, fingerprints }: Sample): MainMarks | null {
   const { low, high, count, markedCount } = distinct;
+  if (!isPart(markedCount, count)) return null;
   const marked: number[] = [];
+  const sum = new Uint32Array(4);
   for (let i = 0; i < count; i++) {
-    if ((low[i]! & (modulus - 1)) === 0 && distinct.isMarked(i)) marked.push(stored(low[i]!, high[i]!));
+    if (!distinct.isMarked(i)) continue;
+    addToSum(sum, low[i]!, high[i]!);
+    if ((low[i]! & (modulus - 1)) === 0) marked.push(stored(low[i]!, high[i]!));
   }
-  return { shingleCount: markedCount, bits: bitsOf(fingerprints, Float64Array.from(marked)) };
+  const bits = bitsOf(fingerprints, Float64Array.from(marked));
+  return { shingleCount: markedCount, shingleSum: sum, bits };
 }
 
-/** A bit for each of the values, ascending, that is among the marked ones, which are in no order and change theirs. */
+/** Whether so many of a document's shingles tell its main part from the rest. */
+export const isPart = (mainCount: number, shingleCount: number): boolean => mainCount > 0 && mainCount < shingleCount;
+
+export const bitBytes = (values: number): number => (values + 7) >> 3;
+
+/** A bit for each of the values, ascending, that is among the marked ones, which are in no order. */
 export function bitsOf(values: Float64Array, marked: Float64Array): Uint8Array {
-  const bits = new Uint8Array((values.length + 7) >> 3);
-  marked.sort();
-  for (let i = 0, at = 0; i < values.length && at < marked.length; i++) {
-    if (values[i] !== marked[at]) continue;
-    bits[i >> 3]! |= 1 << (i & 7);
+  return runToEnd(bitsSteps(values, marked));
+}
+
+/** The same in steps of some 10 ms at the most. */
+export function* bitsSteps(values: Float64Array, marked: Float64Array): Generator<undefined, Uint8Array> {
+  const { length } = values;
+  const bits = new Uint8Array(bitBytes(length));
+  for (let i = 0; i < marked.length; i++) {
+    if (i % STEP_VALUES === STEP_VALUES - 1) yield;
+    const value = marked[i]!;
+    let [at, end] = [0, length];
+    while (at < end) {
+      const middle = (at + end) >>> 1;
+      if (values[middle]! < value) at = middle + 1;
+      else end = middle;
+    }
     // two fingerprints may agree in what is stored of them
-    while (at < marked.length && marked[at] === values[i]) at++;
+    for (; at < length && values[at] === value; at++) bits[at >> 3]! |= 1 << (at & 7);
   }
   return bits;
 }
+
+/** The bits of those of the values that are 0 mod a coarser modulus. */
+export function coarsenBits({ fingerprints }: Sample, bits: Uint8Array, modulus: number): Uint8Array {
+  const coarser = new Uint8Array(bitBytes(fingerprints.length));
+  let kept = 0;
+  for (let i = 0; i < fingerprints.length; i++) {
+    if ((fingerprints[i]! & (modulus - 1)) !== 0) continue;
+    coarser[kept >> 3]! |= ((bits[i >> 3]! >> (i & 7)) & 1) << (kept & 7);
+    kept++;
+  }
+  return coarser.slice(0, bitBytes(kept));
+}
+
+/**
+ * The bits of a sample in the order of what a record keeps of it, in steps of some 10 ms at the most.
+ *
+ * @param kept what narrow() made of the sample
+ */
+export function* keptBitsSteps(
+  { fingerprints }: Sample,
+  bits: Uint8Array,
+  kept: ComparedSample,
+): Generator<undefined, Uint8Array> {
+  if (kept.values === fingerprints) return bits;
+  const marked = new Float64Array(fingerprints.length);
+  const unit = 2 ** kept.bits;
+  const share = 1 / unit;
+  let count = 0;
+  for (let i = 0; i < fingerprints.length; i++) {
+    const fingerprint = fingerprints[i]!;
+    marked[count] = fingerprint - Math.floor(fingerprint * share) * unit;
+    count += (bits[i >> 3]! >> (i & 7)) & 1;
+  }
+  return yield* bitsSteps(kept.values, marked.subarray(0, count));
+}
+
+/** {@link keptBitsSteps} at once. */
+export const keptBits = (sample: Sample, bits: Uint8Array, kept: ComparedSample): Uint8Array =>
+  runToEnd(keptBitsSteps(sample, bits, kept));

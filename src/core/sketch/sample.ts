@@ -142,6 +142,14 @@ export function sumOf({ sums }: DistinctFingerprints): Uint32Array {
   return Uint32Array.of(sums[0]!, sums[1]!, sums[2]!, sums[3]!);
 }
 
+/** Adds a fingerprint to such a sum. */
+export function addToSum(sum: Uint32Array, low: number, high: number): void {
+  sum[0]! += low;
+  sum[1]! += high;
+  sum[2]! += Math.imul(low ^ (high >>> 16), high | 1);
+  sum[3]! += Math.imul(high ^ (low >>> 16), low | 1);
+}
+
 /** The set itself. */
 export function wholeOf({ low, high, count }: DistinctFingerprints): WholeSet {
   const whole = new Uint32Array(2 * count);

@@ -29,7 +29,7 @@ export interface Sketch {
   readonly shingleSum: Uint32Array;
   /** All distinct fingerprints where they were asked for and are not too many; else null. */
   readonly whole: WholeSet | null;
-  /** Its main part, where it was said what is kept of the text; null where all is main. */
+  /** Its main part, where it was said what is kept of the text; null where all shingles count as main. */
   readonly main: MainMarks | null;
 }
 

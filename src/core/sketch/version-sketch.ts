@@ -1,3 +1,4 @@
+import { bitBytes } from './main-marks.ts';
 import { modulusFor } from './modulus.ts';
 import type { ComparedSample } from './narrow.ts';
 
@@ -18,9 +19,11 @@ import type { ComparedSample } from './narrow.ts';
  * (core/compare/evidence.ts), and intervals cover it. Where all shingles are kept the chance is 1/260,000: there shares are
  * what they are. Two versions are compared at the coarser of their moduli: of 200 shingles beside 100,000 hardly any are.
  *
- * It follows from the content alone: two versions tell the same of each other whenever they meet.
+ * It follows from the content alone: two versions tell the same of each other whenever they meet. Where a part of it is its main
+ * text, that is kept too, as a bit for each value.
  *
- * Cost: some 10 ns a value of the sample, and 15 µs to sort; some 250 bytes on disk, 400 of 160 shingles that are all kept.
+ * Cost: some 10 ns a value of the sample, and 15 µs to sort; some 250 bytes on disk, 400 of 160 shingles that are all kept; 30
+ * more of a page.
  */
 
 export interface VersionSketch extends ComparedSample {
@@ -28,6 +31,18 @@ export interface VersionSketch extends ComparedSample {
   readonly shingleCount: number;
   /** 40 bits of the digest of all shingles: equal where the sets are. */
   readonly setKey: number;
+  /** 40 bits of the digest of all words: equal where they are. */
+  readonly wordsKey: number;
+  /** Its main text: null where that is all of it. `not-read`: it is from before format 7. */
+  readonly main: VersionPart | 'not-read' | null;
+}
+
+/** The main text of a version, where it is a part of it. */
+export interface VersionPart {
+  /** Its distinct shingles, exactly. */
+  readonly shingleCount: number;
+  /** A bit for each value: main-marks.ts. */
+  readonly bits: Uint8Array;
 }
 
 /** Expected values at the least, while n allows it: then resemblance is within .07 of the estimate 19 times of 20. */
@@ -39,8 +54,15 @@ const BITS_LEAST = 18;
 /** Where all shingles are kept: so that intervals have no width, and what is told is the share itself. */
 const WHOLE_BITS_LEAST = 26;
 
-/** @param sample of a document, at m(n; ∞, 128) or finer where it has so many shingles */
-export function versionSketch(sample: ComparedSample, shingleCount: number, setKey: number): VersionSketch {
+/**
+ * @param sample of a document, at m(n; ∞, 128) or finer where it has so many shingles
+ * @param main with a bit for each value of the sample
+ */
+export function versionSketch(
+  sample: ComparedSample,
+  main: VersionSketch['main'],
+  { shingleCount, setKey, wordsKey }: Pick<VersionSketch, 'shingleCount' | 'setKey' | 'wordsKey'>,
+): VersionSketch {
   const modulus = Math.max(sample.modulus, modulusFor(shingleCount, Number.POSITIVE_INFINITY, VERSION_SHINGLES_LEAST));
   const least = modulus === 1 ? WHOLE_BITS_LEAST : BITS_LEAST;
   const wanted = Math.max(least, Math.ceil(Math.log2(Math.max(1, shingleCount))) + SPARE_BITS);
@@ -48,10 +70,20 @@ export function versionSketch(sample: ComparedSample, shingleCount: number, setK
   const share = 1 / modulus;
   const unit = 2 ** bits;
   const unitShare = 1 / unit;
+  const bitsOfMain = main === null || main === 'not-read' ? null : main.bits;
+  // twice what is kept of each value, and 1 more where it is main: so both are sorted together
   const kept: number[] = [];
-  for (const value of sample.values) {
+  for (const [i, value] of sample.values.entries()) {
     const multiple = value * share;
-    if (Math.floor(multiple) === multiple) kept.push(value - Math.floor(value * unitShare) * unit);
+    if (Math.floor(multiple) !== multiple) continue;
+    const low = value - Math.floor(value * unitShare) * unit;
+    kept.push(2 * low + (bitsOfMain === null ? 0 : (bitsOfMain[i >> 3]! >> (i & 7)) & 1));
   }
-  return { shingleCount, setKey, modulus, bits, values: Float64Array.from(kept).sort() };
+  const sorted = Float64Array.from(kept).sort();
+  const values = sorted.map((value) => Math.floor(value / 2));
+  const told = { shingleCount, setKey, wordsKey, modulus, bits, values };
+  if (main === null || main === 'not-read') return { ...told, main };
+  const marks = new Uint8Array(bitBytes(values.length));
+  for (let i = 0; i < sorted.length; i++) marks[i >> 3]! |= (sorted[i]! % 2) << (i & 7);
+  return { ...told, main: { shingleCount: main.shingleCount, bits: marks } };
 }

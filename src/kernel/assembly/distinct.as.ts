@@ -1,4 +1,4 @@
-import { HEAP, LOW_40, reserve, WINDOWS } from './layout.as.ts';
+import { HEAP, LOW_40, RESULT, reserve, WINDOWS } from './layout.as.ts';
 
 /*
  * The set of all fingerprints of a document: core/sketch/distinct.ts, one list instead of two.
@@ -81,21 +81,36 @@ export function addMarked(from: usize, to: usize, marked: bool): bool {
 
 /**
  * Writes those that are marked and 0 mod m behind the list: the low 40 bits of each, as Float64, in no order. Returns how many
- * there are, or -1 where there is no memory for them. Before the sample is taken.
+ * there are, or -1 where there is no memory for them. The sum over all that are marked stands in RESULT then, as that over
+ * all fingerprints does (sample.as.ts). It must come before the sample is taken.
  */
 export function markedMultiples(modulus: u32): i32 {
   const start = list + (count << 3);
   if (!reserve(start + (markedCount << 3))) return -1;
   const mask = <u64>modulus - 1;
   let to = start;
+  let sumA: u32 = 0;
+  let sumB: u32 = 0;
+  let sumC: u32 = 0;
+  let sumD: u32 = 0;
   for (let slot = HEAP; slot < HEAP + (slotCount << 2); slot += 4) {
     const held = load<u32>(slot);
     if ((held & MARKED) === 0) continue;
     const value = load<u64>(list + ((<usize>(held & NUMBER)) << 3) - 8);
+    const low = <u32>value;
+    const high = <u32>(value >> 32);
+    sumA += low;
+    sumB += high;
+    sumC += (low ^ (high >> 16)) * (high | 1);
+    sumD += (high ^ (low >> 16)) * (low | 1);
     if ((value & mask) !== 0) continue;
     store<f64>(to, <f64>(<i64>(value & LOW_40)));
     to += 8;
   }
+  store<u32>(RESULT, sumA, 36);
+  store<u32>(RESULT, sumB, 40);
+  store<u32>(RESULT, sumC, 44);
+  store<u32>(RESULT, sumD, 48);
   return <i32>((to - start) >> 3);
 }
 

@@ -73,8 +73,9 @@ const SHINGLE_KEY: usize = PARAMETERS + 48;
 
 let shingleSize: i32 = 0;
 let tokenCount: u32 = 0;
-/** Whether it was said of this document what of it is main; and how many main tokens there are up to here, one after another. */
+/** Whether it was said what of this document is main. */
 let isMarked: bool = false;
+/** How many main tokens there are up to here, one after another. */
 let mainRun: u32 = 0;
 
 /** Takes w and how many bits table SECOND is for; the tables and parameters of the host stand in memory. */

@@ -4,6 +4,7 @@ import type { KnownSource } from '../../store/port.ts';
 import type { DocumentBody, LimitReached } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { WHOLE_SHINGLES_MAX } from '../document/pair.ts';
+import { identityOf } from '../document/query.ts';
 import { CaptionReader } from './captions/caption-words.ts';
 import { isAsStored, isMissing, isWhole, type KnownResult, type ListedResult, reasonOf } from './listed-result.ts';
 
@@ -158,10 +159,11 @@ export class ResultReader {
     const wholeMax = from === 'fetch' ? Math.min(WHOLE_SHINGLES_MAX, this.#valuesMax) : WHOLE_SHINGLES_MAX;
     const input = { bytes, contentType, select, remove, keepText: false, modulusMax, wholeMax };
     const processed = await deadline.race(documents.process(input, { caller, signal: deadline.signal }));
-    const { sketch, bytesDigest, lexicalDigest: id, shingleDigest } = processed;
+    const { sketch, bytesDigest, shingleDigest } = processed;
     const { shingleCount, whole } = sketch;
     const sample = this.#coarsened(wholeSample(sketch.sample), shingleCount);
-    result.known = { from, bytesDigest, id, shingleDigest, shingleCount, sample, whole };
+    const { id, main } = identityOf(processed);
+    result.known = { from, bytesDigest, id, main, shingleDigest, shingleCount, sample, whole };
     result.reason = null;
   }
 

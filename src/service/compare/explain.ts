@@ -4,7 +4,7 @@ import type { Explanation, ExplanationStep, ReadingStep } from '../comparison-ap
 import type { TimedContext } from '../context.ts';
 import { isFeatureSet, unitsOf } from '../document/feature-sets.ts';
 import type { Pair } from '../document/pair.ts';
-import type { Query } from '../document/query.ts';
+import { hasSameWords, type Query } from '../document/query.ts';
 import { stepsOfQuery } from './explained-query.ts';
 import { type ExplainedDocument, stepsOfReading } from './explained-reading.ts';
 import { wordPartings, words } from './why-not.ts';
@@ -48,7 +48,7 @@ async function tokensStep(context: TimedContext, a: Query, b: Query): Promise<Ex
     const detail = same === false ? `${set} is a set of features, ${text} has ${words(tokenCount)}.` : NO_WORDS;
     return { step: 'tokens', same, ...figures, detail };
   }
-  if (a.id === b.id)
+  if (hasSameWords(a, b))
     return { step: 'tokens', same: true, ...figures, detail: `Both have the same ${words(a.tokenCount)}.` };
   const { word, examples } = await wordPartings(context, a, b);
   const counted = `a has ${words(a.tokenCount)}, b has ${words(b.tokenCount)}.`;

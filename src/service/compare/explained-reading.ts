@@ -4,7 +4,7 @@ import type { DocumentReference } from '../api.ts';
 import type { ExplanationStep, ReadingStep } from '../comparison-api.ts';
 import type { TimedContext } from '../context.ts';
 import { isFeatureSet } from '../document/feature-sets.ts';
-import type { Obtained, Query } from '../document/query.ts';
+import { hasSameWords, type Obtained, type Query } from '../document/query.ts';
 import { firstDifference } from './why-not.ts';
 
 /* From the bytes of two documents to their texts: what is the same, as far as it is at hand. */
@@ -118,7 +118,7 @@ async function textStep(
         detail: 'The same bytes, read in the same way, have the same text.',
       };
     }
-    const same = a.query.id === b.query.id ? null : false;
+    const same = hasSameWords(a.query, b.query) ? null : false;
     const detail = 'The index keeps no text';
     return {
       step: 'text',

@@ -7,7 +7,7 @@ import type { CompareRequest, PairShare, WhyNot } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { isFeatureSet, unitsOf } from '../document/feature-sets.ts';
 import type { Pair } from '../document/pair.ts';
-import type { Query } from '../document/query.ts';
+import { hasSameWords, type Query } from '../document/query.ts';
 import { type SequencedText, sequenceText } from '../similar/match-passages.ts';
 
 /*
@@ -40,7 +40,7 @@ export async function whyNot(
 ): Promise<WhyNot | null> {
   if (a.bytesDigest === b.bytesDigest) return null;
   const texts = await givenTexts(context, a, b);
-  if (a.id === b.id) return { ...whyNotIdentical(a, b, texts), shingles: allOf(a) };
+  if (hasSameWords(a, b)) return { ...whyNotIdentical(a, b, texts), shingles: allOf(a) };
   const partings = texts === null ? [] : await partingsOf(context, ...texts);
   const examples = texts === null ? [] : partings.map((parting) => quoteBoth(texts, parting));
   const parting = partings[0] === undefined ? '' : ` They part at word ${partings[0].a.from + 1}.`;

@@ -10,7 +10,7 @@ import { containmentOf, decide, printShare, resemblanceOf, roundShare } from '..
 import { createWholeComparer } from '../../core/compare/whole-set.ts';
 import { inTurns, type Turns } from '../../sharing/turns.ts';
 import type { Equivalence, EstimatedShare, ExactShare, PairShare, Thresholds } from '../api.ts';
-import type { KnownDocument } from './query.ts';
+import { hasSameWords, type KnownDocument } from './query.ts';
 
 /*
  * Two documents side by side: what they share, by one estimate of I = |A ∩ B|, and what that means for thresholds.
@@ -150,6 +150,6 @@ export function printPair(
 
 /** How two documents are equal, each level implying the next; `identical` is for the caller to know. */
 export function equivalenceOf(identical: boolean, a: KnownDocument, b: KnownDocument): Equivalence {
-  if (a.id === b.id) return identical ? 'identical' : 'lexical';
+  if (hasSameWords(a, b)) return identical ? 'identical' : 'lexical';
   return a.shingleDigest === b.shingleDigest ? 'shingle' : 'none';
 }

@@ -1,7 +1,8 @@
 import type { WholeSet } from '../../core/sketch/distinct.ts';
 import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
-import type { ContentHead, ContentId, ReadStore, Source, Version } from '../../store/port.ts';
+import { lexicalDigestOf } from '../../store/contents.ts';
+import type { ContentHead, ContentId, MarkedPart, ReadStore, Source, Version } from '../../store/port.ts';
 import type { DocumentInput, DocumentPipeline, ProcessedDocument } from '../../workers/port.ts';
 import type { ContentDescription, QueryDescription, VersionAnswer } from '../api.ts';
 import type { QueryContext } from '../context.ts';
@@ -20,13 +21,25 @@ export const isShort = ({ shingleCount }: { readonly shingleCount: number }): bo
 
 /** A document as it is compared with others: a content of the index, too. */
 export interface KnownDocument {
-  /** Its lexical digest. */
   readonly id: ContentId;
+  readonly main: ContentHead['main'];
   readonly shingleDigest: string;
   readonly shingleCount: number;
   readonly sample: ComparedSample;
   /** All of it, where it is in hand, was to be compared with another one in hand, and is not too long. */
   readonly whole?: WholeSet | null;
+}
+
+/** Whether two documents say the same words in the same order, or have the same features. */
+export const hasSameWords = (a: Pick<KnownDocument, 'id' | 'main'>, b: Pick<KnownDocument, 'id' | 'main'>): boolean =>
+  a.id === b.id || lexicalDigestOf(a) === lexicalDigestOf(b);
+
+/** What the index would know of a document in hand: its content, with bits for the values of its sample. */
+export function identityOf({ contentDigest, lexicalDigest, sketch }: ProcessedDocument) {
+  const main: MarkedPart | null = sketch.main && {
+    ...{ shingleCount: sketch.main.shingleCount, lexicalDigest, bits: sketch.main.bits },
+  };
+  return { id: contentDigest, main };
 }
 
 export interface Query extends KnownDocument {
@@ -115,10 +128,10 @@ export function describeVersion({ observedAt, state, httpStatus, contentId, cont
 
 /** A document in hand as a query. */
 export function fromDocument(from: 'body' | 'fetch', url: string | null, document: ProcessedDocument): Query {
-  const { bytesDigest, lexicalDigest: id, shingleDigest, sketch } = document;
+  const { bytesDigest, shingleDigest, sketch } = document;
   const { tokenCount, shingleCount, whole } = sketch;
   const sample = wholeSample(sketch.sample);
-  const known = { id, tokenCount, shingleCount, sample, whole, bytesDigest, shingleDigest };
+  const known = { ...identityOf(document), tokenCount, shingleCount, sample, whole, bytesDigest, shingleDigest };
   return { from, url, ...known, version: null, document };
 }
 

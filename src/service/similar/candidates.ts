@@ -130,11 +130,11 @@ export async function rankCandidates(
     const counts = isLong ? await inTurns(overlapSteps(compare, sample), turns) : compare(sample);
     const pair = sampledPair(query, record, counts);
     if (meets(pair, thresholds) || (undecided === 'include' && reaches(pair, thresholds))) {
-      ranked.push({ record, pair, position: positionOf(pair, sort, record.id) });
+      ranked.push({ record, pair, position: positionOf(pair, sort, query, record) });
     }
     judged++;
   }
   if (judged === 0) throw deadline.error;
-  ranked.sort((a, b) => inOrder(a.position, b.position, query.id));
+  ranked.sort((a, b) => inOrder(a.position, b.position));
   return { ranked, unjudged: records.length - judged };
 }

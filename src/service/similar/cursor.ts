@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ShingledError } from '../../errors.ts';
 import type { Direction, MatchOptions } from '../api.ts';
 import type { Pair } from '../document/pair.ts';
-import type { Query } from '../document/query.ts';
+import { hasSameWords, type KnownDocument, type Query } from '../document/query.ts';
 
 /*
  * Where a page ended, carried by the client. Nothing is kept here, so any replica with the index key continues any list.
@@ -10,10 +10,10 @@ import type { Query } from '../document/query.ts';
  *
  *   first, second: largest first     sort = resemblance: resemblance, then the larger containment
  *                                    sort = a containment: that one, then resemblance
- *   lexical digest: the query's own first (the words themselves before the same shingles in another sequence), then the
- *                   smallest
+ *   those with the words of the query, before the same shingles in another sequence
+ *   id of the content: smallest first
  *
- * A position of it on the wire: first and second as doubles, the digest's 16 bytes. A cursor:
+ * A position of it on the wire: first and second as doubles, the 16 bytes of the id, 1 if it has the words of the query. A cursor:
  *
  *   base64url( position ‖ first 16 bytes of HMAC-SHA-256(cursor key, purpose 00 binding 00 position) )
  *
@@ -22,7 +22,7 @@ import type { Query } from '../document/query.ts';
  */
 
 const TAG_BYTES = 16;
-const POSITION_BYTES = 32;
+const POSITION_BYTES = 33;
 
 export interface CursorScope {
   readonly purpose: 'similar' | 'sources' | 'versions' | 'list' | 'hosts' | 'changes' | 'forget';
@@ -63,23 +63,26 @@ function tagOf(key: Uint8Array, scope: CursorScope, position: Uint8Array): Buffe
 export interface Position {
   readonly first: number;
   readonly second: number;
-  readonly lexicalDigest: string;
+  readonly hasWordsOfQuery: boolean;
+  readonly id: string;
 }
 
-export function positionOf(pair: Pair, sort: Direction, lexicalDigest: string): Position {
+export function positionOf(pair: Pair, sort: Direction, query: Wording, { id, main }: Wording): Position {
   const { resemblance, aInB, bInA } = pair;
-  if (sort === 'resemblance') return { first: resemblance, second: Math.max(aInB, bInA), lexicalDigest };
-  return { first: sort === 'queryInMatch' ? aInB : bInA, second: resemblance, lexicalDigest };
+  const hasWordsOfQuery = hasSameWords(query, { id, main });
+  if (sort === 'resemblance') return { first: resemblance, second: Math.max(aInB, bInA), hasWordsOfQuery, id };
+  return { first: sort === 'queryInMatch' ? aInB : bInA, second: resemblance, hasWordsOfQuery, id };
 }
 
-/** Negative where `a` comes before `b` in the answer to a query with this lexical digest. */
-export function inOrder(a: Position, b: Position, lexicalDigest: string): number {
+type Wording = Pick<KnownDocument, 'id' | 'main'>;
+
+/** Negative where `a` comes before `b` in the answer to a query. */
+export function inOrder(a: Position, b: Position): number {
   if (a.first !== b.first) return b.first - a.first;
   if (a.second !== b.second) return b.second - a.second;
-  if (a.lexicalDigest === b.lexicalDigest) return 0;
-  if (a.lexicalDigest === lexicalDigest) return -1;
-  if (b.lexicalDigest === lexicalDigest) return 1;
-  return a.lexicalDigest < b.lexicalDigest ? -1 : 1;
+  if (a.hasWordsOfQuery !== b.hasWordsOfQuery) return a.hasWordsOfQuery ? -1 : 1;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
 }
 
 /** What must stay the same while a list of matches is paged through: the query, and whatever decides matches and order. */
@@ -98,14 +101,16 @@ export function similarCursorScope(query: Query, options: MatchOptions): CursorS
   return { purpose: 'similar', binding };
 }
 
-export function encodePosition({ first, second, lexicalDigest }: Position): Buffer {
+export function encodePosition({ first, second, hasWordsOfQuery, id }: Position): Buffer {
   const bytes = Buffer.alloc(POSITION_BYTES);
   bytes.writeDoubleBE(first, 0);
   bytes.writeDoubleBE(second, 8);
-  bytes.write(lexicalDigest, 16, 'hex');
+  bytes.write(id, 16, 'hex');
+  bytes[POSITION_BYTES - 1] = Number(hasWordsOfQuery);
   return bytes;
 }
 
 export function decodePosition(bytes: Buffer): Position {
-  return { first: bytes.readDoubleBE(0), second: bytes.readDoubleBE(8), lexicalDigest: bytes.toString('hex', 16) };
+  const [first, second] = [bytes.readDoubleBE(0), bytes.readDoubleBE(8)];
+  return { first, second, hasWordsOfQuery: bytes[POSITION_BYTES - 1] === 1, id: bytes.toString('hex', 16, 32) };
 }

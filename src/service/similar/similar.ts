@@ -113,7 +113,7 @@ export async function findMatches(
   const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
   const ranking = await rankMatches(context, query, options, scope);
   const { ranked, unjudged, estimatedCopies } = ranking;
-  const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after, query.id) > 0;
+  const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after) > 0;
   const found = ranked.findIndex(isLater);
   const from = found < 0 ? ranked.length : found;
   const page = await showPage(context, query, ranked, from, options, filter);

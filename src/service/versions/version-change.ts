@@ -42,7 +42,7 @@ function describeChange(before: Version | undefined, after: Version): VersionCha
   if (before === undefined || kind === null) return null;
   const since = new Date(before.lastSeen).toISOString();
   if (kind === 'gone') return { kind, since, ...UNKNOWN };
-  if (before.contentId === after.contentId) return { kind, since, ...SAME };
+  if (after.hasSameWords) return { kind, since, ...SAME };
   if (after.overlap === null) return { kind, since, ...UNKNOWN };
   const { resemblance, aInB, bInA } = printEstimated(comparedOf(after.overlap), THRESHOLDS);
   return { kind, since, resemblance, beforeInAfter: aInB, afterInBefore: bInA };
@@ -53,7 +53,7 @@ export function kindOf(before: Version | undefined, after: Version): ChangeKind 
   if (before === undefined) return null;
   if (after.state === 'gone') return 'gone';
   if (before.state === 'gone') return 'back';
-  if (before.contentId === after.contentId) {
+  if (after.hasSameWords) {
     return before.bytesDigest === after.bytesDigest ? 'identical' : 'formatting';
   }
   if (after.overlap === null) return null;

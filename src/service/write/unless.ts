@@ -9,7 +9,7 @@ import type { ProcessedDocument } from '../../workers/port.ts';
 import type { Direction, Match, PutAnswer, PutRequest, SimilarAnswer, Thresholds } from '../api.ts';
 import type { BegunWrite, BegunWrites, WriteEnd } from '../begun-writes.ts';
 import type { ServiceContext, TimedContext } from '../context.ts';
-import { fromDocument, type Query } from '../document/query.ts';
+import { fromDocument, hasSameWords, type Query } from '../document/query.ts';
 import { checkThresholds, DIRECTIONS } from '../options.ts';
 import { findMatches, SIMILAR_OF_PUT } from '../similar/similar.ts';
 
@@ -172,9 +172,16 @@ async function standingAgainst(
     const unequal = mine.filter((earlier) => !isEqual(earlier));
     const ends = await Promise.all(mayTakeAway(found.matches, unequal).map(({ ended }) => ended));
     if (ends.some((end) => TAKING.has(end))) continue;
-    const source = await context.store.source(plan.url);
-    return source?.contentId === plan.content.id ? { matches: [], complete: true } : found;
+    return (await saysSo(context, plan)) ? { matches: [], complete: true } : found;
   }
+}
+
+/** Whether the source of a plan says those words already. */
+async function saysSo({ store }: ServiceContext, { url, content }: ReadPut['plan']): Promise<boolean> {
+  const source = await store.source(url);
+  if (source === undefined || source.contentId === content.id) return source !== undefined;
+  const present = await store.contentHead(source.contentId);
+  return present !== undefined && hasSameWords(present, content);
 }
 
 async function findStanding(context: TimedContext, { query, unless, similar }: ConditionalPut): Promise<Standing> {

@@ -1,13 +1,15 @@
 import { STEP_VALUES } from '../../core/memory/steps.ts';
+import { coarsenBits } from '../../core/sketch/main-marks.ts';
 import type { Sample } from '../../core/sketch/modulus.ts';
 import { coarsen, coarsenSteps, modulusFor, RECORD_SHINGLES_LEAST } from '../../core/sketch/modulus.ts';
 import { ShingledError } from '../../errors.ts';
 import type { FetchedDocument } from '../../fetch/port.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { Content, DeletePlan, GonePlan, PutPlan, SamePlan, Store } from '../../store/port.ts';
+import type { DeletePlan, GonePlan, NewContent, PutPlan, SamePlan, Store } from '../../store/port.ts';
 import type { DocumentInput, ProcessedDocument } from '../../workers/port.ts';
 import type { BulkOperation, DocumentBody, GoneRequest, PutRequest, SameRequest } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
+import { identityOf } from '../document/query.ts';
 import { checkMeta, checkWhole } from '../options.ts';
 import { nameSource, type SourceName } from '../url.ts';
 import { checkUnless, type ReadPut, tellsOfOthers } from './unless.ts';
@@ -151,10 +153,13 @@ export function planSame(context: ServiceContext, request: SameRequest): SamePla
   return { kind: 'same', url, spelling, as, asAt, httpStatus: request.httpStatus, observedAt, receivedAt };
 }
 
-function contentOf(processed: ProcessedDocument, sample: Sample, createdAt: number): Content<Sample> {
-  const { lexicalDigest: id, shingleDigest, sketch } = processed;
+function contentOf(processed: ProcessedDocument, sample: Sample, createdAt: number): NewContent {
+  const { shingleDigest, sketch } = processed;
   const { tokenCount, shingleCount } = sketch;
-  return { id, shingleDigest, tokenCount, shingleCount, createdAt, sample };
+  const { id, main } = identityOf(processed);
+  const isWhole = main === null || sample.modulus === sketch.sample.modulus;
+  const marked = isWhole ? main : { ...main, bits: coarsenBits(sketch.sample, main.bits, sample.modulus) };
+  return { id, shingleDigest, tokenCount, shingleCount, createdAt, main: marked, sample };
 }
 
 function checkTime(field: 'observedAt' | 'asAt', time: number | null, receivedAt: number): number | null {

@@ -24,7 +24,9 @@ it('a made record says what is kept of a sample, posts what an index looks up, a
       (documents, indexModulusMax, most) => {
         const recordModulusMax = Math.min(most, indexModulusMax);
         const samples = documents.map(([seed, count]) => sampleOf(seed, count, recordModulusMax));
-        const made = samples.map((sample, i) => makeRecord(sample, documents[i]![1], indexModulusMax));
+        const made = samples.map((sample, i) =>
+          makeRecord({ sample, shingleCount: documents[i]![1], main: null }, indexModulusMax),
+        );
         for (const [i, { encoded, posted }] of made.entries()) {
           const count = documents[i]![1];
           expect(decodeSample(encoded)).toEqual(keptSample(samples[i]!, count, indexModulusMax));

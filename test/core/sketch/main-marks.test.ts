@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isMarked } from '../../../src/core/sketch/main-marks.ts';
+import { coarsenBits, isMarked, keptBits } from '../../../src/core/sketch/main-marks.ts';
+import { narrow, narrowBits } from '../../../src/core/sketch/narrow.ts';
 import { kernelPair } from '../../support/workers/kernel-pair.ts';
 
 const encoder = new TextEncoder();
@@ -40,19 +41,47 @@ describe('the main part of a document', () => {
         const expected = new Set<number>();
         for (const [i, value] of fingerprints.entries())
           if (isKept.slice(i, i + shingleSize).every(Boolean)) expected.add(value);
-        expect(main!.shingleCount).toBe(expected.size);
-        const marked = [...sample.fingerprints].filter((_, i) => isMarked(main!, i));
-        expect(new Set(marked)).toEqual(expected);
+        const isPart = expected.size > 0 && expected.size < sample.fingerprints.length;
+        expect(main?.shingleCount).toBe(isPart ? expected.size : undefined);
+        if (main === null) return;
+        expect(new Set([...sample.fingerprints].filter((_, i) => isMarked(main, i)))).toEqual(expected);
       }),
       { seed: 1997, numRuns: 400 },
     );
   });
 
-  it('is all of a text that is kept as a whole, and nothing of one of which nothing is kept', () => {
+  it('tells nothing of a text that is kept as a whole, and of one of which nothing is kept', () => {
     const text = encoder.encode('one two three four five six seven eight nine');
-    const whole = sketchers[6]!.sketch(text, 1, undefined, 0, Uint32Array.of(0, text.length));
-    expect(whole.main).toEqual({ shingleCount: 3, bits: Uint8Array.of(0b111) });
-    const none = sketchers[6]!.sketch(text, 1, undefined, 0, new Uint32Array(0));
-    expect(none.main).toEqual({ shingleCount: 0, bits: Uint8Array.of(0) });
+    expect(sketchers[6]!.sketch(text, 1, undefined, 0, Uint32Array.of(0, text.length)).main).toBeNull();
+    expect(sketchers[6]!.sketch(text, 1, undefined, 0, new Uint32Array(0)).main).toBeNull();
+  });
+
+  it('has the sum that a document has which says nothing else', () => {
+    const [menu, article] = ['home about contact news', 'one two three four five six seven eight nine'];
+    const text = encoder.encode(`${menu}\n${article}`);
+    const { main } = sketchers[3]!.sketch(text, 1, undefined, 0, Uint32Array.of(menu.length + 1, text.length));
+    const alone = sketchers[3]!.sketch(encoder.encode(article), 1);
+    expect(main).toMatchObject({ shingleCount: alone.shingleCount, shingleSum: alone.shingleSum });
+  });
+
+  it('keeps its bits at a coarser modulus, and in the order of a record', () => {
+    const words = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `w${from + i}`).join(' ');
+    const [menu, article] = [words(0, 700), words(700, 3000)];
+    const text = encoder.encode(`${menu}\n${article}`);
+    const kept = Uint32Array.of(menu.length + 1, text.length);
+    const { main, sample, shingleCount } = sketchers[6]!.sketch(text, 1, undefined, 0, kept);
+    const coarse = sketchers[6]!.sketch(text, 4, undefined, 0, kept);
+    expect(coarsenBits(sample, main!.bits, 4)).toEqual(coarse.main!.bits);
+    const isMain = new Map(
+      Array.from(coarse.sample.fingerprints, (fingerprint, i) => [fingerprint, isMarked(coarse.main!, i)]),
+    );
+    const record = narrow(coarse.sample, narrowBits(shingleCount), 8);
+    const bits = keptBits(coarse.sample, coarse.main!.bits, record);
+    const unit = 2 ** record.bits;
+    for (const [fingerprint, marked] of isMain) {
+      const at = record.values.indexOf(fingerprint - Math.floor(fingerprint / unit) * unit);
+      expect(isMarked({ bits }, at)).toBe(marked);
+    }
+    expect(new Set(isMain.values()).size).toBe(2);
   });
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { contentRecord, evidenceOfVersions, sketchOfContent } from '../../../src/store/contents.ts';
-import type { Content } from '../../../src/store/port.ts';
+import type { NewContent } from '../../../src/store/port.ts';
 import { contentOf, digest, fingerprintsOf, gonePlan } from '../../support/store/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
@@ -13,10 +12,9 @@ const B = 'https://b.example/';
 const chainFrom = (first: number) =>
   Array.from({ length: 8 }, (_, i) => contentOf(first + i, fingerprintsOf(first + 7 * i, 100)));
 const CHAIN = chainFrom(0);
-const sketchOf = (content: Content<Sample>) => sketchOfContent(contentRecord(content, 8));
+const sketchOf = (content: NewContent) => sketchOfContent(contentRecord(content, 8));
 /** By what follows from both contents alone. */
-const between = (older: Content<Sample>, newer: Content<Sample>) =>
-  evidenceOfVersions(sketchOf(older), sketchOf(newer));
+const between = (older: NewContent, newer: NewContent) => evidenceOfVersions(sketchOf(older), sketchOf(newer));
 
 /** What was seen at a moment: a content of a chain in one of two spellings, or nothing. */
 interface Seen {
@@ -38,8 +36,8 @@ const TOLD = fc
   .filter(({ order }) => order[0]!.number !== null);
 
 /** Runs of what was seen, by definition. */
-function runsOf(all: readonly Seen[], contents: readonly Content<Sample>[]) {
-  const runs: { from: number; to: number; live: boolean; content: Content<Sample>; spelling: number }[] = [];
+function runsOf(all: readonly Seen[], contents: readonly NewContent[]) {
+  const runs: { from: number; to: number; live: boolean; content: NewContent; spelling: number }[] = [];
   for (const { time, number, spelling } of all) {
     const last = runs.at(-1);
     const live = number !== null;

@@ -1,6 +1,5 @@
-import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { postedFingerprints } from '../../../src/store/contents.ts';
-import type { CandidateQuery, Content, Holder, Store } from '../../../src/store/port.ts';
+import type { CandidateQuery, Holder, NewContent, Store } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT, type Retention, type StoreSettings } from '../../../src/store/settings.ts';
 import { TEST_RANK_KEY } from '../../support/store/level-folder.ts';
 import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../support/store/level-plans.ts';
@@ -17,7 +16,7 @@ export function createFixture(open: OpenStore) {
     if (opened === undefined) throw new Error('start() comes first');
     return opened.store;
   };
-  const holders = async (content: Content<Sample>): Promise<readonly Holder[]> =>
+  const holders = async (content: NewContent): Promise<readonly Holder[]> =>
     current().holders({ id: content.id }, { limit: 100 });
   return {
     get store(): Store {
@@ -31,20 +30,20 @@ export function createFixture(open: OpenStore) {
     },
     end: async () => opened?.close(),
     text: (number: number, size = 40) => contentOf(number, fingerprintsOf(number * 10_000, size)),
-    put: (url: string, content: Content<Sample>, time: number, more = {}) =>
+    put: (url: string, content: NewContent, time: number, more = {}) =>
       current().apply(putPlan(url, content, time, more)),
     holders,
-    urlsAndStates: async (content: Content<Sample>) => (await holders(content)).map(({ url, state }) => [url, state]),
+    urlsAndStates: async (content: NewContent) => (await holders(content)).map(({ url, state }) => [url, state]),
     history: async (url: string) =>
       (await current().versions(url, { limit: 100 })).map(({ observedAt, state, contentId }) => [
         observedAt,
         state,
         contentId,
       ]),
-    lookUp: (content: Content<Sample>, candidatesMax = 100, more: Partial<CandidateQuery> = {}) =>
+    lookUp: (content: NewContent, candidatesMax = 100, more: Partial<CandidateQuery> = {}) =>
       current().candidates({ keys: postedFingerprints(content, 8), candidatesMax, ...ANY_OVERLAP, ...more }),
     /** The contents with the same set of shingles, though they share none of the look-ups. */
-    twins: async ({ shingleDigest }: Pick<Content<Sample>, 'shingleDigest'>, candidatesMax = 100) => {
+    twins: async ({ shingleDigest }: Pick<NewContent, 'shingleDigest'>, candidatesMax = 100) => {
       const query = { ...ANY_OVERLAP, keys: new Float64Array(0), candidatesMax, shingleDigest };
       const { candidates, twinsCut } = await current().candidates(query);
       return { ids: candidates.map(({ record }) => record.id), twinsCut };

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { contentRecord } from '../../../src/store/contents.ts';
-import type { Content } from '../../../src/store/port.ts';
+import type { NewContent } from '../../../src/store/port.ts';
 import {
   contentOf,
   deletePlan,
@@ -175,11 +174,14 @@ export function describeSources(fixture: StoreFixture): void {
     for (const url of ['', 'https://é.example/', 'https://a.example/\0', 'https://a.example/\n']) {
       await expect(put(url, text(1), 1000)).rejects.toMatchObject({ code: 'invalid-url', field: 'url' });
     }
-    const broken: [string, Partial<Content<Sample>>][] = [
+    const broken: [string, Partial<NewContent>][] = [
       ['content.id', { id: 'ABC' }],
       ['content.shingleDigest', { shingleDigest: '' }],
       ['content.tokenCount', { tokenCount: -1 }],
       ['content.shingleCount', { shingleCount: 1.5 }],
+      ['content.main', { main: { shingleCount: 1, lexicalDigest: 'ABC', bits: new Uint8Array(1) } }],
+      ['content.main', { main: { shingleCount: 0, lexicalDigest: digest(1), bits: new Uint8Array(1) } }],
+      ['content.main', { main: { shingleCount: 1, lexicalDigest: digest(1), bits: new Uint8Array(9) } }],
       ['content.sample.modulus', { sample: { modulus: 2, fingerprints: Float64Array.of(2) } }],
       ['content.sample.fingerprints', { sample: { modulus: 1, fingerprints: Float64Array.of(5, 5) } }],
       ['content.sample.fingerprints', { sample: { modulus: 1, fingerprints: Float64Array.of(2 ** 40) } }],

@@ -47,8 +47,7 @@ export async function loadPlans(
   return told;
 }
 
-const recordOf = ({ content: { sample, shingleCount } }: PutOnly) =>
-  makeRecord(sample, shingleCount, TEST_IDENTITY.indexModulusMax);
+const recordOf = ({ content }: PutOnly) => makeRecord(content, TEST_IDENTITY.indexModulusMax);
 
 export async function* inBatches(
   plans: Iterable<PutOnly>,

@@ -1,5 +1,5 @@
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
-import { contentRecord, resemblanceOfContents, sketchOfContent } from '../../../src/store/contents.ts';
+import { contentRecord, lexicalDigestOf, resemblanceOfContents, sketchOfContent } from '../../../src/store/contents.ts';
 import { dated } from '../../../src/store/dated.ts';
 import type { Content, ContentId, IndexDescription, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
 import type { StoreSettings } from '../../../src/store/settings.ts';
@@ -78,7 +78,9 @@ export class MemoryIndex {
       firstSeen: Math.min(successor?.firstSeen ?? plan.observedAt, plan.observedAt),
     };
     if (keepsOld) this.keepPast(known, old, plan.receivedAt);
-    const status = plan.observedAt < known.observedAt ? 'history' : 'updated';
+    const hasSameWords = lexicalDigestOf(this.contents.get(old.number)) === lexicalDigestOf(plan.content);
+    const again = known.state === 'gone' ? 'back' : 'unchanged';
+    const status = plan.observedAt < known.observedAt ? 'history' : hasSameWords ? again : 'updated';
     known.firstSeen = Math.min(known.firstSeen, plan.observedAt);
     setPresent(known, plan);
     this.see(known, plan);

@@ -1,7 +1,7 @@
 import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import type { VersionSketch } from '../../../src/core/sketch/version-sketch.ts';
-import { evidenceOfVersions, sketchOfContent } from '../../../src/store/contents.ts';
+import { evidenceOfVersions, haveSameWords, sketchOfContent } from '../../../src/store/contents.ts';
 import type { Dated } from '../../../src/store/dated.ts';
 import type {
   Content,
@@ -41,7 +41,7 @@ export interface Sighting {
   readonly sketch: VersionSketch | null;
 }
 
-export type StoredVersion = Omit<Version, 'contentKept' | 'overlap'> & Pick<Sighting, 'sketch'>;
+export type StoredVersion = Omit<Version, 'contentKept' | 'overlap' | 'hasSameWords'> & Pick<Sighting, 'sketch'>;
 
 export interface StoredSource {
   readonly url: string;
@@ -144,10 +144,14 @@ export function versionsOf({ sightings }: StoredSource): StoredVersion[] {
 export function withOverlaps(versions: readonly StoredVersion[]): Omit<Version, 'contentKept'>[] {
   return versions.map(({ sketch, ...version }, i) => {
     const older = versions[i + 1];
-    const isCompared = older !== undefined && older.contentId !== version.contentId;
+    if (older === undefined || older.contentId === version.contentId) {
+      return { ...version, overlap: null, hasSameWords: older !== undefined && version.state === 'live' };
+    }
+    const pair = older.sketch !== null && sketch !== null ? ([older.sketch, sketch] as const) : null;
     return {
       ...version,
-      overlap: isCompared && older.sketch && sketch ? evidenceOfVersions(older.sketch, sketch) : null,
+      overlap: pair && evidenceOfVersions(...pair),
+      hasSameWords: version.state === 'live' && pair !== null && haveSameWords(...pair),
     };
   });
 }
@@ -171,6 +175,7 @@ function presentChange(source: StoredSource): VersionChange | null {
   if (present?.state !== 'live' || before === undefined || before.contentId === present.contentId) return null;
   const { contentId: from, sketch, lastSeen: since } = before;
   if (from === null || sketch === null || present.sketch === null) return null;
+  if (haveSameWords(sketch, present.sketch)) return null;
   return { since, from, evidence: evidenceOfVersions(sketch, present.sketch) };
 }
 

@@ -129,8 +129,12 @@ export class MemoryStore implements Store {
   }
 
   async contentHead(id: ContentId): Promise<ContentHead | undefined> {
-    const { sample, ...head } = (await this.content(id)) ?? {};
-    return sample && (head as ContentHead);
+    const content = await this.content(id);
+    if (content === undefined) return;
+    const { sample: _, main, ...head } = content;
+    if (main === null || main === 'not-read') return { ...head, main };
+    const { bits: __, ...part } = main;
+    return { ...head, main: part };
   }
 
   async source(url: string): Promise<Source | undefined> {

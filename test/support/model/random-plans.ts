@@ -1,5 +1,4 @@
-import type { Sample } from '../../../src/core/sketch/modulus.ts';
-import type { CandidateQuery, Content, SourceRange, Store, WritePlan } from '../../../src/store/port.ts';
+import type { CandidateQuery, NewContent, SourceRange, Store, WritePlan } from '../../../src/store/port.ts';
 import {
   ANY_OVERLAP,
   below,
@@ -8,6 +7,7 @@ import {
   digest,
   fingerprintsOf,
   gonePlan,
+  markedContent,
   putPlan,
   samePlan,
   withoutLocator,
@@ -24,7 +24,7 @@ const URLS = [
 ];
 
 /** Families of contents that share none, some, most or all of their fingerprints; short, sampled and empty ones. */
-export const CONTENTS: readonly Content<Sample>[] = Array.from({ length: 60 }, (_, i) => {
+const TEXTS: readonly NewContent[] = Array.from({ length: 60 }, (_, i) => {
   const family = i % 12;
   const member = Math.floor(i / 12);
   if (family === 11) return contentOf(i, fingerprintsOf(7000, member));
@@ -33,6 +33,12 @@ export const CONTENTS: readonly Content<Sample>[] = Array.from({ length: 60 }, (
   const twin = family === 10 ? digest(family, 3) : undefined;
   return contentOf(i, fingerprintsOf(family * 5000 + (family === 10 ? 0 : shift), size), twin);
 });
+
+/** Some of them come with main parts, too: of one text two that differ. */
+export const CONTENTS: readonly NewContent[] = [
+  ...TEXTS,
+  ...[13, 18, 19, 20, 32].flatMap((i) => [2, 3].map((nth) => markedContent(100 * nth + i, TEXTS[i]!, nth))),
+];
 
 const NO_KEYS = new Float64Array(0);
 
@@ -90,10 +96,11 @@ const HOLDERS_ASKED = 3;
 async function met(store: Store, query: CandidateQuery, limit: number) {
   const { candidates, ...set } = await store.candidates(query);
   const all = candidates.map(async ({ record, ...counts }, i) => {
-    const { id, shingleDigest, tokenCount, shingleCount, createdAt } = record;
+    const { id, main, shingleDigest, tokenCount, shingleCount, createdAt } = record;
     const { modulus, bits, values } = record.sample;
     const holders = i < HOLDERS_ASKED ? await store.holders(record, { limit }) : null;
-    return { id, shingleDigest, tokenCount, shingleCount, createdAt, modulus, bits, values, ...counts, holders };
+    const told = { id, main, shingleDigest, tokenCount, shingleCount, createdAt, modulus, bits, values };
+    return { ...told, ...counts, holders };
   });
   return { candidates: await Promise.all(all), ...set };
 }
@@ -103,9 +110,9 @@ async function knownOf(store: Store, urls: readonly string[]) {
   const known = await store.getMany(urls);
   return known.map((one) => {
     if (one === undefined || one === 'unreadable') return one;
-    const { id, shingleDigest, tokenCount, shingleCount, createdAt, sample } = one.content;
+    const { id, main, shingleDigest, tokenCount, shingleCount, createdAt, sample } = one.content;
     const { modulus, bits, values } = sample;
-    return { source: one.source, id, shingleDigest, tokenCount, shingleCount, createdAt, modulus, bits, values };
+    return { source: one.source, id, main, shingleDigest, tokenCount, shingleCount, createdAt, modulus, bits, values };
   });
 }
 

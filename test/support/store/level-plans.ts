@@ -1,6 +1,5 @@
-import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { coarsen, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
-import type { Content, ContentRef, DeletePlan, GonePlan, PutPlan, SamePlan } from '../../../src/store/port.ts';
+import type { ContentRef, DeletePlan, GonePlan, NewContent, PutPlan, SamePlan } from '../../../src/store/port.ts';
 
 /** A seeded generator of numbers in [0, 1): mulberry32. */
 export function randomFrom(seed: number): () => number {
@@ -26,7 +25,7 @@ export function contentOf(
   number: number,
   fingerprints: Iterable<number>,
   shingleDigest = digest(number, 2),
-): Content<Sample> {
+): NewContent {
   const all = Float64Array.from(new Set(fingerprints)).sort();
   const modulus = modulusFor(all.length, 4, RECORD_SHINGLES_LEAST);
   return {
@@ -34,9 +33,19 @@ export function contentOf(
     shingleDigest,
     tokenCount: all.length + 6,
     shingleCount: all.length,
+    main: null,
     createdAt: 0,
     sample: coarsen({ modulus: 1, fingerprints: all }, modulus),
   };
+}
+
+/** The same words as another content has, every `nth` of whose fingerprints is main. */
+export function markedContent(number: number, whole: NewContent, nth: number): NewContent {
+  const { length } = whole.sample.fingerprints;
+  const bits = new Uint8Array((length + 7) >> 3);
+  for (let i = 0; i < length; i += nth) bits[i >> 3]! |= 1 << (i & 7);
+  const shingleCount = Math.ceil(whole.shingleCount / nth);
+  return { ...whole, id: digest(number, 1), main: { shingleCount, lexicalDigest: whole.id, bits } };
 }
 
 /** `count` consecutive numbers spread over 40 bits: two contents that share numbers share fingerprints. */
@@ -53,7 +62,7 @@ export const ANY_OVERLAP = {
   undecidedAt: null,
 } as const;
 
-export function putPlan(url: string, content: Content<Sample>, time: number, more: Partial<PutPlan> = {}): PutPlan {
+export function putPlan(url: string, content: NewContent, time: number, more: Partial<PutPlan> = {}): PutPlan {
   const { receivedAt = time } = more;
   return {
     kind: 'put',

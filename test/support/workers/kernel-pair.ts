@@ -58,6 +58,7 @@ function fieldsOf(
     shingleSum,
     whole: whole ?? [],
     mainShingleCount: main === null ? [] : [main.shingleCount],
+    mainSum: main?.shingleSum ?? [],
     mainBits: main?.bits ?? [],
     ...(isTold ? { canonicalText: Buffer.concat(parts) } : {}),
   };

@@ -22,6 +22,13 @@ export class ByteReader {
     return this.bytes[this.at++]!;
   }
 
+  /** The next byte, which stays the next one. */
+  peek(): number {
+    const byte = this.byte();
+    this.at--;
+    return byte;
+  }
+
   /** Up to 2^53 - 1. */
   varint(): number {
     let value = 0;

@@ -4,6 +4,7 @@ import { ValueReader, ValueWriter } from './value-bytes.ts';
 import {
   type Again,
   codeOfState,
+  isBeforeMain,
   isBeforeSketches,
   readAgain,
   readChange,
@@ -20,7 +21,8 @@ import {
 export const FORMAT_VERSION = 7;
 /**
  * The oldest format whose rows are read. Of formats 4 and 5 the states say it: their versions have no sketches and are seen
- * once. Before format 7 there are no rows of how many hold a content. An index of an older format is not written before it says
+ * once. Before format 7 there are no rows of how many hold a content, and it is not known what of a content is its main text. An
+ * index of an older format is not written before it says
  * that it has the present one (migrate.ts). A build of its own time may open it until then.
  */
 export const FORMAT_READ_LEAST = 4;
@@ -84,6 +86,8 @@ export interface SourceRow {
   readonly finalUrl: string | null;
   readonly meta: Meta | null;
   readonly contentId: string;
+  /** It was last seen before format 7: it may be unknown what of its present content is main. */
+  readonly isUnread: boolean;
   readonly present: Hold;
   /** By lastSeen, latest first, as far as they were in that order when the last one came. */
   readonly past: readonly PastHold[];
@@ -91,7 +95,7 @@ export interface SourceRow {
   readonly since: number;
   readonly sinceHttpStatus: number | null;
   readonly again: readonly Again[];
-  /** null where the one before it is not known, or had the same content. */
+  /** null where the one before it is not known, or had the same words. */
   readonly sinceChange: VersionChange | null;
   /** With the present one. */
   readonly versionCount: number;
@@ -105,7 +109,7 @@ export function sealSource(key: string, row: SourceRow): Buffer {
   const writer = new ValueWriter()
     .varint(observedAt)
     .text(row.spelling === urlOfSourceKey(key) ? null : row.spelling)
-    .byte(codeOfState(row.state))
+    .byte(codeOfState(row.state, row.isUnread))
     .varint(row.httpStatus ?? 0)
     .time(row.firstSeen, observedAt)
     .time(row.lastSeen, observedAt)
@@ -136,6 +140,7 @@ export function openSource(key: string, value: Buffer): SourceRow {
     finalUrl: reader.text(),
     meta: metaOf(reader.text()),
     contentId: reader.digest(),
+    isUnread: isBeforeMain(code),
     since: reader.time(observedAt),
     sinceHttpStatus: reader.varint() || null,
     versionCount: reader.varint(),

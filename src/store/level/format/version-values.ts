@@ -1,12 +1,20 @@
-import { decodeValues, encodeValues } from '../../../core/coding/values-codec.ts';
+import { decodeValues, encodedCount, encodeValues } from '../../../core/coding/values-codec.ts';
+import { bitBytes } from '../../../core/sketch/main-marks.ts';
 import type { VersionSketch } from '../../../core/sketch/version-sketch.ts';
+import { digestKey } from '../../contents.ts';
 import type { SourceState, VersionChange } from '../../port.ts';
 import { timeOfVersionKey } from './keys.ts';
 import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
 
 /*
- * The row of a past version, and what the rows of sources (values.ts) have in common with it. The state says whether the row is
- * from before format 6: of such a version nothing is known but when it was first seen, and of what content it was.
+ * The row of a past version, and what the rows of sources (values.ts) have in common with it. The state says from which format
+ * the row is. Of a version from before format 6 nothing is known but when it was first seen, and of what content it was. Of one
+ * from before format 7 it is not known what of it is its main text.
+ *
+ *   sketch   n   key of the set   main   values   bits
+ *   main     0   it is not known
+ *            1   all of it is main: there are no bits
+ *            1 + main shingles   key of the words     there is a bit for each value, in its order
  */
 
 /** That a version was seen once more, after it was first. */
@@ -16,16 +24,22 @@ export interface Again {
 }
 
 const STATES: readonly SourceState[] = ['live', 'gone'];
-/** What is added to the number of a state, from format 6 on. */
-const STATES_FROM = 2;
+/** What is added to the number of a state in format 6, and from format 7 on. */
+const SKETCHES_FROM = 2;
+const MAIN_FROM = 4;
 
-export const codeOfState = (state: SourceState): number => STATES_FROM + STATES.indexOf(state);
+/** @param isUnread of a source: it is not known what of its content is main, as before format 7 */
+export const codeOfState = (state: SourceState, isUnread = false): number =>
+  (isUnread ? SKETCHES_FROM : MAIN_FROM) + STATES.indexOf(state);
+
+/** Of a row from before format 7. */
+export const isBeforeMain = (code: number): boolean => code < MAIN_FROM;
 
 /** Of a row of format 4 or 5. */
-export const isBeforeSketches = (code: number): boolean => code < STATES_FROM;
+export const isBeforeSketches = (code: number): boolean => code < SKETCHES_FROM;
 
 export function stateOf(key: string, code: number): SourceState {
-  const state = STATES[code < STATES_FROM ? code : code - STATES_FROM];
+  const state = code < MAIN_FROM + STATES.length ? STATES[code % STATES.length] : undefined;
   if (state === undefined) throw unreadable(key);
   return state;
 }
@@ -55,11 +69,18 @@ export function sealVersion(key: string, row: VersionRow): Buffer {
     .digest(row.bytesDigest ?? NO_DIGEST);
   writeAgain(writer, timeOfVersionKey(key), row.again);
   const { sketch } = row;
-  if (sketch !== null) {
-    const { shingleCount, setKey } = sketch;
-    writer.varint(shingleCount).varint(setKey).append(encodeValues(sketch));
-  }
+  if (sketch !== null) writeSketch(writer, sketch);
   return writer.seal(key);
+}
+
+function writeSketch(writer: ValueWriter, sketch: VersionSketch): void {
+  const { shingleCount, setKey, wordsKey, main } = sketch;
+  writer.varint(shingleCount).varint(setKey);
+  const isPart = main !== null && main !== 'not-read';
+  if (isPart) writer.varint(1 + main.shingleCount).varint(wordsKey);
+  else writer.varint(main === null ? 1 : 0);
+  writer.append(encodeValues(sketch));
+  if (isPart) writer.append(main.bits);
 }
 
 export function openVersion(key: string, value: Buffer): VersionRow {
@@ -75,10 +96,23 @@ export function openVersion(key: string, value: Buffer): VersionRow {
   if (isBeforeSketches(code)) return { ...head, again: [], sketch: null };
   const again = readAgain(reader, timeOfVersionKey(key));
   if (reader.done) return { ...head, again, sketch: null };
+  // without a main part a content is named by its words
+  const wordsKey = digestKey(head.contentId ?? NO_DIGEST);
+  return { ...head, again, sketch: readSketch(key, reader, isBeforeMain(code), wordsKey) };
+}
+
+/** @param ofAll the key of the words where all of it is main, or nobody knows */
+function readSketch(key: string, reader: ValueReader, isUnread: boolean, ofAll: number): VersionSketch {
   const [shingleCount, setKey] = [reader.varint(), reader.varint()];
-  const sample = decodeValues(reader.rest());
+  const code = isUnread ? 0 : reader.varint();
+  const wordsKey = code > 1 ? reader.varint() : ofAll;
+  const rest = reader.rest();
+  const end = code > 1 ? rest.length - bitBytes(encodedCount(rest)) : rest.length;
+  const sample = end < 0 ? undefined : decodeValues(rest.subarray(0, end));
   if (sample === undefined) throw unreadable(key);
-  return { ...head, again, sketch: { shingleCount, setKey, ...sample } };
+  const whole = code === 1 ? null : 'not-read';
+  const main = code > 1 ? { shingleCount: code - 1, bits: new Uint8Array(rest.subarray(end)) } : whole;
+  return { shingleCount, setKey, wordsKey, main, ...sample };
 }
 
 /** Each as what lies between it and the one before, twice, and 1 more where the status is another one. */

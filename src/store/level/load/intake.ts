@@ -184,8 +184,7 @@ export class Intake implements RowReader {
     this.parts.rows.sources.runs.add(key, sealSource(key, newSource(plan, number)));
     let posted = 0;
     if (known === undefined) {
-      const { sample, shingleCount } = content;
-      const made = record ?? makeRecord(sample, shingleCount, this.parts.description.indexModulusMax);
+      const made = record ?? makeRecord(content, this.parts.description.indexModulusMax);
       const row = contentKey(number);
       this.parts.rows.addRecord(row, sealEncoded(row, url, content, made.encoded));
       this.contents.post(number, content, made.posted);

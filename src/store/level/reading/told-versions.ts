@@ -1,6 +1,6 @@
 import type { VersionSketch } from '../../../core/sketch/version-sketch.ts';
 import { ShingledError } from '../../../errors.ts';
-import { evidenceOfVersions, sketchOfContent } from '../../contents.ts';
+import { evidenceOfVersions, haveSameWords, sketchOfContent } from '../../contents.ts';
 import type { Version } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
 import type { Snapshot } from '../database/near-rows.ts';
@@ -39,10 +39,13 @@ export async function tellVersions(
       const { state, httpStatus, contentId, bytesDigest } = row;
       const older = versions[i + 1];
       const [a, b] = isChange(older, version) ? [sketchOf(older), sketchOf(version)] : [];
-      const overlap = a === undefined || b === undefined ? null : evidenceOfVersions(a, b);
+      const areKnown = a !== undefined && b !== undefined;
+      const overlap = areKnown ? evidenceOfVersions(a, b) : null;
+      const isSame = areKnown ? haveSameWords(a, b) : older?.row.contentId === contentId;
+      const hasSameWords = state === 'live' && isSame;
       const contentKept = numbers.has(contentId ?? '');
       const lastSeen = lastSeenOf(version);
-      return { observedAt, lastSeen, state, httpStatus, contentId, contentKept, bytesDigest, overlap };
+      return { observedAt, lastSeen, state, httpStatus, contentId, contentKept, bytesDigest, overlap, hasSameWords };
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { evidenceOfVersions, sketchOfContent } from '../../contents.ts';
+import { evidenceOfVersions, haveSameWords, sketchOfContent } from '../../contents.ts';
 import type { Dated } from '../../dated.ts';
 import type { Content, GonePlan, PutPlan, SweepOutcome, VersionChange } from '../../port.ts';
 import { pastSinceBefore, readPastKey } from '../format/keys.ts';
@@ -66,7 +66,9 @@ function changeOf(
   if (from === null || sketch === null || from === contentId) return null;
   const content = contents.find(({ id }) => id === contentId) ?? contentWith(draft, contentId);
   if (content === undefined) return null;
-  return { since: lastSeenOf(last), from, evidence: evidenceOfVersions(sketch, sketchOfContent(content)) };
+  const present = sketchOfContent(content);
+  if (haveSameWords(sketch, present)) return null;
+  return { since: lastSeenOf(last), from, evidence: evidenceOfVersions(sketch, present) };
 }
 
 /** What a sighting may change: the version that it falls into, and those beside it, the oldest first. */

@@ -1,4 +1,4 @@
-import { contentRecord, resemblanceOfContents } from '../../contents.ts';
+import { contentRecord, lexicalDigestOf, resemblanceOfContents } from '../../contents.ts';
 import { type Dated, dated } from '../../dated.ts';
 import type { DeletePlan, GonePlan, WriteOutcome, WritePlan } from '../../port.ts';
 import { lexicalKey } from '../format/keys.ts';
@@ -24,7 +24,7 @@ import { isRecord, type Sighting, seenAs } from './sighting.ts';
  *                          | source unknown | seen before its newest observation | at it or after
  *   put, another content   | created        | history; of a gone source, where   | updated: the old content past or gone
  *                          |                | nothing is newer, what it had last |
- *   put, the same content  |                | history                            | unchanged; back where it was gone
+ *   put, the same words    |                | history                            | unchanged; back where it was gone
  *   gone                   | unknown        | history                            | gone
  *   delete                 | unknown        | deleted, with all that nobody else holds
  *   the same as a source   | a put of the content that it had then; unknown where that is not known, or is forgotten
@@ -73,6 +73,7 @@ export function newSource(plan: Sighting, number: number): SourceRow {
     finalUrl: plan.finalUrl,
     meta: plan.meta,
     contentId: plan.content.id,
+    isUnread: !isRead(plan),
     present: holdOf(number, plan),
     past: [],
     since: plan.observedAt,
@@ -107,6 +108,7 @@ function update(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
     ...source,
     ...presentOf(source, plan),
     contentId: plan.content.id,
+    isUnread: !isRead(plan),
     present: { ...present, firstSeen: Math.min(present.firstSeen, returning?.firstSeen ?? present.firstSeen) },
     past: source.past.filter((hold) => hold !== returning),
   };
@@ -119,7 +121,9 @@ function update(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   const version = liveVersion(plan, plan.content.id);
   draft.putSource(url, withVersion(draft, url, source, row, version, [old, content]), source);
   draft.forgetUnheld();
-  const status = plan.observedAt < source.observedAt ? 'history' : 'updated';
+  // of the same words another part may be main
+  const now = lexicalDigestOf(old) === lexicalDigestOf(content) ? sameAgain(source) : 'updated';
+  const status = plan.observedAt < source.observedAt ? 'history' : now;
   return outcome(status, plan.content.id, plan.observedAt, { contentIsNew: isNew });
 }
 
@@ -130,15 +134,20 @@ function seeAgain(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome
   const version = liveVersion(plan, source.contentId);
   const { bytesDigest, title, language } = plan;
   const isLast = observedAt >= lastLive(draft, url, source);
+  const isUnread = source.isUnread && !isRead(plan);
+  if (source.isUnread && !isUnread) draft.noteWhole(source.present.content);
   const row: SourceRow = {
     ...source,
+    isUnread,
     ...(isLast ? presentOf(source, plan) : sighted(source, observedAt)),
     present: isLast ? { ...present, title, language, bytesDigest } : present,
   };
   draft.putSource(url, withVersion(draft, url, source, row, version), source);
-  const status = observedAt < source.observedAt ? 'history' : source.state === 'gone' ? 'back' : 'unchanged';
+  const status = observedAt < source.observedAt ? 'history' : sameAgain(source);
   return outcome(status, source.contentId, observedAt);
 }
+
+const sameAgain = ({ state }: SourceRow) => (state === 'gone' ? 'back' : 'unchanged');
 
 /** An older sighting of another content: a version, and a past content where it is worth keeping. */
 function putIntoHistory(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
@@ -205,9 +214,12 @@ function holdContent(draft: Draft, { content, url }: Sighting): { number: number
   const known = draft.numberOf(content.id);
   if (known === undefined && !isRecord(content)) return { number: draft.addContent(content, url), isNew: true };
   if (known === undefined) throw unreadable(lexicalKey(content.id));
-  draft.hold(known, url);
+  draft.hold(known, url, isRead({ content }));
   return { number: known, isNew: false };
 }
+
+/** Whether it is known what of its content is main. */
+const isRead = ({ content }: Pick<Sighting, 'content'>) => content.main !== 'not-read';
 
 /** What the last live sighting says of a source; that it is gone since, stays. */
 function presentOf(source: SourceRow, plan: Sighting) {

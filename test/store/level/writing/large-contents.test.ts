@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
-import type { Sample } from '../../../../src/core/sketch/modulus.ts';
 import { contentRecord, postedFingerprints, takesSteps } from '../../../../src/store/contents.ts';
 import { STEP_POSTINGS } from '../../../../src/store/level/segments/tail.ts';
-import type { Content, Store } from '../../../../src/store/port.ts';
+import type { NewContent, Store } from '../../../../src/store/port.ts';
 import { createPrng } from '../../../support/prng.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
 import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan, withoutLocator } from '../../../support/store/level-plans.ts';
@@ -13,7 +12,7 @@ const prng = createPrng(8);
 const SMALL = contentOf(9, fingerprintsOf(1, 50));
 
 /** A document of megabytes: every step is taken that there is, and its postings are a tail of their own. */
-function largeContent(number: number): Content<Sample> {
+function largeContent(number: number): NewContent {
   const fingerprints = new Float64Array(300_000);
   for (let i = 1; i < fingerprints.length; i++) fingerprints[i] = fingerprints[i - 1]! + 4 * (1 + prng.below(900_000));
   const shingleCount = 4 * fingerprints.length;
@@ -26,7 +25,7 @@ function largeContent(number: number): Content<Sample> {
 }
 
 /** Whether it is there to the last bit: by its id, by its URL, and by some of its postings, first and last. */
-async function isThere(store: Store, url: string, content: Content<Sample>): Promise<readonly boolean[]> {
+async function isThere(store: Store, url: string, content: NewContent): Promise<readonly boolean[]> {
   const record = contentRecord({ ...content, createdAt: 1, sample: { ...content.sample } }, indexModulusMax);
   const posted = postedFingerprints(content, indexModulusMax);
   const keys = Float64Array.of(posted[0]!, posted[STEP_POSTINGS]!, posted.at(-1)!);
