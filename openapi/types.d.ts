@@ -1080,11 +1080,11 @@ export type CompositionRequest = {
 };
 
 /**
- * What a document says: all URLs with the same words share it.
+ * What a document says: all URLs with the same words, of which the same are main, share it.
  */
 export type Content = {
     /**
-     * Keyed digest of the words, or of the features: equal for documents of this index with the same ones.
+     * Keyed digest of the words and of which of them are main, or of the features: equal for documents of this index that have the same.
      */
     id: string;
     /**
@@ -1105,6 +1105,14 @@ export type Content = {
      * Fewer than 20 shingles.
      */
     short: boolean;
+    /**
+     * `read`: its main text was told from menus, headers and the like. `whole`: all of it counts as main, as in a plain text. `not-read`: it comes from an index of before, and was not put since.
+     */
+    main: "read" | "whole" | "not-read";
+    /**
+     * Distinct shingles that lie wholly in the main text, exactly; null for `not-read`.
+     */
+    mainShingles: number | null;
     /**
      * When the index first held it.
      * @format date-time

@@ -36,8 +36,8 @@ export function bytesDigest(identity: Identity, read: ReadBytes): string {
 export const createLexicalDigest = (identity: Identity) => begin(identity, 'lexical');
 
 /**
- * The name of a content: what is kept of a document follows from its words and from which of its shingles are main. One of which
- * nothing is told apart has the name of its words.
+ * The name of a content: what is kept of a document follows from its words and from which of its shingles are main. One of
+ * which nothing is told apart has the name of its words.
  *
  * @param lexicalDigest of its words, or of its features
  */

@@ -267,7 +267,7 @@ export interface PutAnswer {
 }
 
 export interface ContentDescription {
-  /** Keyed digest of the words: equal for lexically equivalent documents of this index. */
+  /** Keyed digest of the words and of what is main of them: equal for documents of this index that have both in common. */
   readonly id: string;
   /** Of a set of features: then its shingles are its features, and it has no tokens. Absent of a text. */
   readonly kind?: 'features';
@@ -275,6 +275,10 @@ export interface ContentDescription {
   readonly shingles: number;
   /** Under 20 shingles: resemblance says little. */
   readonly short: boolean;
+  /** Whether its main text is told from the rest of it. `not-read`: the index knew it before main texts were read. */
+  readonly main: 'read' | 'whole' | 'not-read';
+  /** The distinct shingles of its main text, exactly; null where that was not read. */
+  readonly mainShingles: number | null;
   readonly createdAt: string;
 }
 

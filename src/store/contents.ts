@@ -9,7 +9,7 @@ import { keptBitsSteps } from '../core/sketch/main-marks.ts';
 import type { Sample } from '../core/sketch/modulus.ts';
 import { type ComparedSample, coarsenCompared, type KeptSample, STEPPED_VALUES_LEAST } from '../core/sketch/narrow.ts';
 import { type VersionSketch, versionSketch } from '../core/sketch/version-sketch.ts';
-import type { Content, ContentHead } from './port.ts';
+import { type Content, lexicalDigestOf } from './port.ts';
 
 /** Values by which two versions of a page are compared as they are written, on the event loop. */
 const COMPARED_VALUES_MAX = 2 ** 16;
@@ -37,10 +37,6 @@ function* keptSteps(content: Content<Sample>, sample: KeptSample): Generator<und
   if (main === null || main === 'not-read') return { sample, main };
   return { sample, main: { ...main, bits: yield* keptBitsSteps(content.sample, main.bits, sample) } };
 }
-
-/** The digest of the words of a content: the same for all that say the same, whatever of it is main. */
-export const lexicalDigestOf = ({ id, main }: Pick<ContentHead, 'id' | 'main'>): string =>
-  main === null || main === 'not-read' ? id : main.lexicalDigest;
 
 /** Whether a content is of so many values that its record is made in steps. */
 export const takesSteps = ({ sample }: Content<Sample>) => sample.fingerprints.length >= STEPPED_VALUES_LEAST;

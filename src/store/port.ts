@@ -12,8 +12,9 @@ import type { ComparedSample, KeptSample } from '../core/sketch/narrow.ts';
  * Whoever stands for a store in another process learns the others with every answer. Nothing is cancelled: whoever no
  * longer waits for an answer leaves it unread.
  *
- * Contents are immutable and named by what they say and what of it is their main text; sources point at them. A write is a whole plan: one document,
- * all of it or nothing, idempotent. `apply` resolves when the plan is durable (`durability`) and visible to the next read.
+ * Contents are immutable and named by what they say and what of it is their main text; sources point at them. A write is a
+ * whole plan: one document, all of it or nothing, idempotent. `apply` resolves when the plan is durable (`durability`) and
+ * visible to the next read.
  * Plans of one caller are applied in the order in which they were handed over.
  * The store has no clock: every time comes with the plan.
  */
@@ -126,8 +127,8 @@ export interface ApplyOptions {
 }
 
 /**
- * 32 lowercase hex digits: a keyed digest of the words of a content and of which of its shingles are main. Where all are, or it is
- * not known which, it is the digest of the words alone.
+ * 32 lowercase hex digits: a keyed digest of the words of a content and of which of its shingles are main. Where all are, or
+ * it is not known which, it is the digest of the words alone.
  */
 export type ContentId = string;
 
@@ -163,6 +164,10 @@ export interface MainPart {
   /** 32 lowercase hex digits, of all words of the content: the same where the words are, whatever is main. */
   readonly lexicalDigest: string;
 }
+
+/** The digest of the words of a content: the same for all that say the same, whatever of it is main. */
+export const lexicalDigestOf = ({ id, main }: Pick<ContentHead, 'id' | 'main'>): string =>
+  main === null || main === 'not-read' ? id : main.lexicalDigest;
 
 /** With a bit for each value of the sample beside it, in its order: core/sketch/main-marks.ts. */
 export interface MarkedPart extends MainPart {

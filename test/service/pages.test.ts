@@ -101,7 +101,10 @@ describe('the order of matches', () => {
       for (const [place, b] of inTheirOrder.entries()) {
         expect(Math.sign(inOrder(a, b))).toBe(Math.sign(at - place));
       }
-      expect(decodePosition(encodePosition(a))).toEqual(a);
+      for (const own of ['b'.repeat(32), 'd'.repeat(32)]) {
+        const position = { ...a, hasWordsOfQuery: a.hasWordsOfQuery || a.id === own };
+        expect(decodePosition(encodePosition(position, own), own)).toEqual(position);
+      }
     }
   });
 });

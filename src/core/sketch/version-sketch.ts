@@ -19,11 +19,11 @@ import type { ComparedSample } from './narrow.ts';
  * (core/compare/evidence.ts), and intervals cover it. Where all shingles are kept the chance is 1/260,000: there shares are
  * what they are. Two versions are compared at the coarser of their moduli: of 200 shingles beside 100,000 hardly any are.
  *
- * It follows from the content alone: two versions tell the same of each other whenever they meet. Where a part of it is its main
- * text, that is kept too, as a bit for each value.
+ * It follows from the content alone: two versions tell the same of each other whenever they meet. Where a part of it is its
+ * main text, that is kept too, as a bit for each value.
  *
- * Cost: some 10 ns a value of the sample, and 15 µs to sort; some 250 bytes on disk, 400 of 160 shingles that are all kept; 30
- * more of a page.
+ * Cost: some 10 ns a value of the sample, and 15 µs to sort; some 250 bytes on disk, 400 of 160 shingles that are all kept.
+ * Bits take 30 more.
  */
 
 export interface VersionSketch extends ComparedSample {

@@ -9,8 +9,9 @@ import {
   RAW_TEXT,
   SCRIPT,
 } from './elements.ts';
+import type { BlockTable } from './main/block-table.ts';
 import { mainRanges } from './main/main-text.ts';
-import { type BlockTable, PageBlocks } from './main/page-blocks.ts';
+import { PageBlocks } from './main/page-blocks.ts';
 import { PageText } from './page-text.ts';
 import { textWithPlainTags } from './plain-tags.ts';
 import { endOfComment, endOfScript, endTagLength, positionOf } from './raw-text.ts';

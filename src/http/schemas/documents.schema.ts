@@ -125,16 +125,27 @@ export type PageQueryValues = Static<typeof PageQuery>;
 const ContentDescription = closed(
   {
     id: Text(
-      'Keyed digest of the words, or of the features: equal for documents of this index with the same ones.',
+      'Keyed digest of the words and of which of them are main, or of the features: equal for documents of this index that have the same.',
       '0f343b0931126a20f133d67c2b018a3b',
     ),
     kind: common.Kind,
     tokens: Count('Words, as the index counts them; of features 0.', 812),
     shingles: Count('Distinct shingles, exactly.', 790),
     short: Flag('Fewer than 20 shingles.', false),
+    main: Type.Enum(['read', 'whole', 'not-read'], {
+      description:
+        '`read`: its main text was told from menus, headers and the like. `whole`: all of it counts as main, as in a plain text. `not-read`: it comes from an index of before, and was not put since.',
+      examples: ['read'],
+    }),
+    mainShingles: orNull(
+      Count('Distinct shingles that lie wholly in the main text, exactly; null for `not-read`.', 655),
+    ),
     createdAt: common.Time('When the index first held it.'),
   },
-  { title: 'Content', description: 'What a document says: all URLs with the same words share it.' },
+  {
+    title: 'Content',
+    description: 'What a document says: all URLs with the same words, of which the same are main, share it.',
+  },
 );
 
 export const PUT_STATUSES = [

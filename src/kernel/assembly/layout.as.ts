@@ -53,7 +53,7 @@ export const BUCKET_BITS_MOST: u32 = 16;
 export const BIT_PLACES: usize = BUCKETS + (4 << 16) + ROOM;
 /**
  * What the host reads, Uint32: four of the sum, tokens and distinct shingles of the document, bytes of TEXT, address of
- * the list, marked shingles, four of the sum over those.
+ * the list. Then marked shingles, and four of the sum over those.
  */
 export const RESULT: usize = BIT_PLACES + 256 * 8;
 /** The stretch that TypeScript is to write, Uint32: from where in INPUT, up to where at the most, to where in CANON. */

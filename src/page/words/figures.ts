@@ -71,6 +71,20 @@ export function sizeOf({ kind, tokens, shingles }: Size): string {
   return kind === 'features' ? counted(shingles, 'feature') : counted(tokens, 'word');
 }
 
+interface MainText {
+  readonly main: 'read' | 'whole' | 'not-read';
+  readonly mainShingles: number | null;
+  readonly shingles: number;
+}
+
+/** What of a document is its main text, as a sentence. */
+export function mainTextOf({ main, mainShingles, shingles }: MainText): string {
+  if (main === 'whole') return 'All of it counts as its main text.';
+  if (main === 'not-read' || mainShingles === null)
+    return 'What of it is its main text is not known: it was not put since that is read.';
+  return `Its main text is ${percent(mainShingles / shingles)} of it: ${count(mainShingles)} of ${counted(shingles, 'shingle')}.`;
+}
+
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 /** `512 bytes`, `1.5 MiB`; one decimal below ten. */

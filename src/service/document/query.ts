@@ -1,8 +1,15 @@
 import type { WholeSet } from '../../core/sketch/distinct.ts';
 import { type ComparedSample, type KeptSample, wholeSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
-import { lexicalDigestOf } from '../../store/contents.ts';
-import type { ContentHead, ContentId, MarkedPart, ReadStore, Source, Version } from '../../store/port.ts';
+import {
+  type ContentHead,
+  type ContentId,
+  lexicalDigestOf,
+  type MarkedPart,
+  type ReadStore,
+  type Source,
+  type Version,
+} from '../../store/port.ts';
 import type { DocumentInput, DocumentPipeline, ProcessedDocument } from '../../workers/port.ts';
 import type { ContentDescription, QueryDescription, VersionAnswer } from '../api.ts';
 import type { QueryContext } from '../context.ts';
@@ -104,17 +111,29 @@ export function describeQuery(query: Query, fingerprintId: string): QueryDescrip
   };
 }
 
-export type DescribedContent = Pick<ContentHead, 'id' | 'tokenCount' | 'shingleCount' | 'createdAt'>;
+export type DescribedContent = Pick<ContentHead, 'id' | 'tokenCount' | 'shingleCount' | 'main' | 'createdAt'>;
 
-export function describeContent({ id, tokenCount, shingleCount, createdAt }: DescribedContent): ContentDescription {
+export function describeContent(content: DescribedContent): ContentDescription {
+  const { id, tokenCount, shingleCount, createdAt } = content;
   return {
     id,
     ...kindOf({ tokenCount }),
     tokens: tokenCount,
     shingles: shingleCount,
     short: isShort({ shingleCount }),
+    ...describeMain(content),
     createdAt: new Date(createdAt).toISOString(),
   };
+}
+
+function describeMain({
+  main,
+  shingleCount,
+}: Pick<ContentHead, 'main' | 'shingleCount'>): Pick<ContentDescription, 'main' | 'mainShingles'> {
+  if (main === 'not-read') return { main, mainShingles: null };
+  return main === null
+    ? { main: 'whole', mainShingles: shingleCount }
+    : { main: 'read', mainShingles: main.shingleCount };
 }
 
 export function describeVersion({ observedAt, state, httpStatus, contentId, contentKept }: Version): VersionAnswer {

@@ -13,7 +13,8 @@ import { hasSameWords, type KnownDocument, type Query } from '../document/query.
  *   those with the words of the query, before the same shingles in another sequence
  *   id of the content: smallest first
  *
- * A position of it on the wire: first and second as doubles, the 16 bytes of the id, 1 if it has the words of the query. A cursor:
+ * A position of it on the wire: first and second as doubles, the 16 bytes of the id. Another content with the words of
+ * the query has a 1 behind that. A cursor:
  *
  *   base64url( position ‖ first 16 bytes of HMAC-SHA-256(cursor key, purpose 00 binding 00 position) )
  *
@@ -22,7 +23,7 @@ import { hasSameWords, type KnownDocument, type Query } from '../document/query.
  */
 
 const TAG_BYTES = 16;
-const POSITION_BYTES = 33;
+const POSITION_BYTES = 32;
 
 export interface CursorScope {
   readonly purpose: 'similar' | 'sources' | 'versions' | 'list' | 'hosts' | 'changes' | 'forget';
@@ -101,16 +102,17 @@ export function similarCursorScope(query: Query, options: MatchOptions): CursorS
   return { purpose: 'similar', binding };
 }
 
-export function encodePosition({ first, second, hasWordsOfQuery, id }: Position): Buffer {
-  const bytes = Buffer.alloc(POSITION_BYTES);
+/** @param queryId of the content of the query */
+export function encodePosition({ first, second, hasWordsOfQuery, id }: Position, queryId: string): Buffer {
+  const bytes = Buffer.alloc(POSITION_BYTES + Number(hasWordsOfQuery && id !== queryId), 1);
   bytes.writeDoubleBE(first, 0);
   bytes.writeDoubleBE(second, 8);
   bytes.write(id, 16, 'hex');
-  bytes[POSITION_BYTES - 1] = Number(hasWordsOfQuery);
   return bytes;
 }
 
-export function decodePosition(bytes: Buffer): Position {
+export function decodePosition(bytes: Buffer, queryId: string): Position {
   const [first, second] = [bytes.readDoubleBE(0), bytes.readDoubleBE(8)];
-  return { first, second, hasWordsOfQuery: bytes[POSITION_BYTES - 1] === 1, id: bytes.toString('hex', 16, 32) };
+  const id = bytes.toString('hex', 16, POSITION_BYTES);
+  return { first, second, hasWordsOfQuery: bytes.length > POSITION_BYTES || id === queryId, id };
 }

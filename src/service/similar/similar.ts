@@ -110,7 +110,8 @@ export async function findMatches(
   const { cursorKey } = context.identity;
   const filter = await sourceFilter(context, options, query.url);
   const scope = () => similarCursorScope(query, options);
-  const after = options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor));
+  const after =
+    options.cursor === null ? null : decodePosition(openCursor(cursorKey, scope(), options.cursor), query.id);
   const ranking = await rankMatches(context, query, options, scope);
   const { ranked, unjudged, estimatedCopies } = ranking;
   const isLater = ({ position }: RankedMatch) => after === null || inOrder(position, after) > 0;
@@ -152,7 +153,7 @@ export async function findMatches(
   if (passages !== null) limits.push(...passages.limits);
   return {
     matches,
-    cursor: page.more ? sealCursor(cursorKey, scope(), encodePosition(page.after!.position)) : null,
+    cursor: page.more ? sealCursor(cursorKey, scope(), encodePosition(page.after!.position, query.id)) : null,
     recall: printRecall(ranking.recall),
     complete: ranking.complete && late === 0 && cut === 0,
     limits,

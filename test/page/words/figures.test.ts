@@ -7,10 +7,19 @@ import {
   days,
   duration,
   intervalOf,
+  mainTextOf,
   minute,
   percent,
   percentWithin,
 } from '../../../src/page/words/figures.ts';
+
+it('a main text is told as a part, as all of a document, or as not known', () => {
+  expect(mainTextOf({ main: 'read', mainShingles: 1200, shingles: 1600 })).toBe(
+    'Its main text is 75 % of it: 1,200 of 1,600 shingles.',
+  );
+  expect(mainTextOf({ main: 'whole', mainShingles: 9, shingles: 9 })).toBe('All of it counts as its main text.');
+  expect(mainTextOf({ main: 'not-read', mainShingles: null, shingles: 9 })).toMatch(/is not known/);
+});
 
 describe('a share in percent', () => {
   it('is nothing or all only where it is', () => {

@@ -13,11 +13,11 @@ const NEVER = { passed: false, throwIfGivenUp: () => {} } as unknown as Deadline
 it('a candidate of a large document is compared in turns', async () => {
   const fingerprints = distinctFingerprints(createPrng(11), 3 * STEP_VALUES).sort();
   const shingleCount = fingerprints.length;
-  const digests = { id: 'ab'.repeat(16), shingleDigest: 'cd'.repeat(16) };
+  const digests = { id: 'ab'.repeat(16), main: null, shingleDigest: 'cd'.repeat(16) };
   const part = wholeSample({ modulus: 1, fingerprints: fingerprints.subarray(0, 100) });
   const query = { ...digests, shingleCount: 100, sample: part } as Query;
   const record = {
-    ...{ id: 'ef'.repeat(16), shingleDigest: 'ef'.repeat(16), shingleCount },
+    ...{ id: 'ef'.repeat(16), main: null, shingleDigest: 'ef'.repeat(16), shingleCount },
     sample: wholeSample({ modulus: 1, fingerprints }),
   } as unknown as Content;
   let turns = 0;

@@ -37,6 +37,8 @@ describe('put', () => {
         tokens: 200,
         shingles: 196,
         short: false,
+        main: 'whole',
+        mainShingles: 196,
         createdAt: '2026-03-01T12:00:00.000Z',
       },
       elapsedMs: expect.any(Number),
@@ -97,6 +99,8 @@ describe('put', () => {
         tokens: record!.tokenCount,
         shingles: record!.shingleCount,
         short: false,
+        main: 'whole',
+        mainShingles: record!.shingleCount,
         createdAt: new Date(record!.createdAt).toISOString(),
       });
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digest, gonePlan } from '../../support/store/level-plans.ts';
+import { digest, gonePlan, markedContent } from '../../support/store/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
 
 const A = 'https://a.example/';
@@ -33,6 +33,29 @@ export function describeSightings(fixture: StoreFixture): void {
       [1000, 'live', text(1).id],
     ]);
     expect(await fixture.store.source(A)).toMatchObject({ bytesDigest: digest(9), title: 'new' });
+  });
+
+  it('takes the same words of which something else is main as another content, and says that nothing has changed', async () => {
+    const [menu, article] = [markedContent(101, text(1), 2), markedContent(102, text(1), 3)];
+    await put(A, menu, 1000);
+    await put('https://b.example/', text(1), 1000);
+    expect(await put(A, article, 2000)).toMatchObject({
+      status: 'unchanged',
+      contentId: article.id,
+      contentIsNew: true,
+    });
+    expect(await urlsAndStates(menu)).toEqual([]);
+    expect(await fixture.store.content(menu.id)).toBeUndefined();
+    for (const content of [article, text(1)])
+      expect((await fixture.store.content(content.id))!.main).toEqual(content.main);
+    const { bits: _, ...part } = article.main!;
+    expect((await fixture.store.contentHead(article.id))!.main).toEqual(part);
+    const [now, before] = await fixture.store.versions(A, { limit: 2 });
+    expect([now!.hasSameWords, now!.overlap!.equalSets, before!.hasSameWords]).toEqual([true, true, false]);
+    expect(await holders(article)).toMatchObject([{ change: null, contentsBefore: 0 }]);
+    await fixture.store.apply(gonePlan(A, 3000));
+    expect(await put(A, menu, 4000)).toMatchObject({ status: 'back', contentId: menu.id });
+    expect((await lookUp(text(1))).found).toBe(2);
   });
 
   it('tells gone sources from live ones and finds their content still', async () => {

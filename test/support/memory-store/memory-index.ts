@@ -1,7 +1,14 @@
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
-import { contentRecord, lexicalDigestOf, resemblanceOfContents, sketchOfContent } from '../../../src/store/contents.ts';
+import { contentRecord, resemblanceOfContents, sketchOfContent } from '../../../src/store/contents.ts';
 import { dated } from '../../../src/store/dated.ts';
-import type { Content, ContentId, IndexDescription, WriteOutcome, WritePlan } from '../../../src/store/port.ts';
+import {
+  type Content,
+  type ContentId,
+  type IndexDescription,
+  lexicalDigestOf,
+  type WriteOutcome,
+  type WritePlan,
+} from '../../../src/store/port.ts';
 import type { StoreSettings } from '../../../src/store/settings.ts';
 import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryContents } from './memory-contents.ts';

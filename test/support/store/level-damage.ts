@@ -3,12 +3,16 @@ import { basename, join } from 'node:path';
 import { type CheckReport, runCheck } from '../../../src/store/level/check/check-process.ts';
 import { prepareFolder } from '../../../src/store/level/folder/folder.ts';
 import { LOCK_FILE } from '../../../src/store/level/folder/lock.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { NewContent, Store } from '../../../src/store/port.ts';
 import { openFolder, TEST_IDENTITY, TEST_RANK_KEY, type TestOptions } from './level-folder.ts';
-import { contentOf, deletePlan, fingerprintsOf, gonePlan, putPlan } from './level-plans.ts';
+import { contentOf, deletePlan, digest, fingerprintsOf, gonePlan, markedContent, putPlan } from './level-plans.ts';
 
 export const URLS = Array.from({ length: 20 }, (_, i) => `https://${i}.example/`);
-export const text = (i: number) => contentOf(i, fingerprintsOf(i * 15, 40));
+/** Every fourth of them has a main part. */
+export function text(i: number): NewContent {
+  const fingerprints = fingerprintsOf(i * 15, 40);
+  return i % 4 === 3 ? markedContent(i, contentOf(500 + i, fingerprints, digest(i, 2)), 3) : contentOf(i, fingerprints);
+}
 
 /** An index of a page a source, five of them changed, one gone; all postings in a segment. */
 export async function filled(dataDir: string, options: TestOptions = {}): Promise<void> {

@@ -1,6 +1,6 @@
+import { type BlockTable, LEVELS } from './block-table.ts';
 import { AGAINST_BIT } from './class-words.ts';
 import { TAGS } from './element-kinds.ts';
-import { type BlockTable, LEVELS } from './page-blocks.ts';
 import { PageSums } from './page-sums.ts';
 
 /*

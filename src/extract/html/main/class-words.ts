@@ -1,9 +1,9 @@
 import { GROUPS_FROM } from './element-kinds.ts';
 
 /*
- * What authors call the parts of a page: the words of the attributes class and id, "post-body sideBar" -> post, body, side, bar.
- * Each word is a hash, and a table says in which groups it is. The names are a jargon of templates, in whatever language the
- * page is.
+ * What authors call the parts of a page: the words of the attributes class and id, "post-body sideBar" -> post, body, side,
+ * bar. Each word is a hash, and a table says in which groups it is. The names are a jargon of templates, in whatever language
+ * the page is.
  */
 
 const GROUPS: readonly string[] = [

@@ -1,4 +1,4 @@
-import { type BlockTable, LEVELS } from './page-blocks.ts';
+import { type BlockTable, LEVELS } from './block-table.ts';
 
 /*
  * What the first scores of all blocks say around each of them. A short line between two paragraphs of an article is a part of

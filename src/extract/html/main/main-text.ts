@@ -1,8 +1,8 @@
 import { BLOCK_FEATURES, BlockFeatures, NUMBERS } from './block-features.ts';
+import { BLOCKS_MAX, type BlockTable } from './block-table.ts';
 import { CONTEXT_FEATURES, ContextFeatures } from './context-features.ts';
 import { FOOTER_BIT, NAV_BIT, OPTION_TAG, TAGS, TITLE_TAG } from './element-kinds.ts';
 import { FIRST, SECOND, SECOND_CONTEXT } from './main-weights.generated.ts';
-import { BLOCKS_MAX, type BlockTable } from './page-blocks.ts';
 
 /*
  * Which blocks of a page are its main text: two linear models, the second of which is told the scores of the first.

@@ -1,5 +1,6 @@
 import type { TextWriter } from '../text-writer.ts';
 import { plainTagBits } from './attribute-bits.ts';
+import { BLOCKS_MAX, type BlockTable, type Columns, createColumns, LEVELS } from './block-table.ts';
 import { AGAINST_BIT, FOR_BIT } from './class-words.ts';
 import { A, BITS_OF, ENDS_BITS, IS_FOLLOWED, OMITTED_BIT, P, TAG_OF } from './element-kinds.ts';
 import {
@@ -22,13 +23,10 @@ import {
  *   <div id=a><p>One <b>two</b>   <a>three</a></p>   <p>Four   </div>
  *                └───── a block ───────────┘            └ a block
  *
- * A block is a row of columns, some 50 bytes. Beyond BLOCKS_MAX rows and DEPTH_MAX open elements nothing is told of a page.
+ * A block is a row of columns (block-table.ts). Beyond BLOCKS_MAX rows and DEPTH_MAX open elements nothing is told of a page.
  */
 
-export const BLOCKS_MAX = 20_000;
 export const DEPTH_MAX = 512;
-/** The innermost elements around a block that are told apart. */
-export const LEVELS = 4;
 const ROWS_LEAST = 512;
 /** A block with more of a kind is not looked at any further: all figures fit into 16 bits. */
 const INK_MAX = 0x5000;
@@ -40,45 +38,6 @@ const NOTE = 4;
 const NOTED_MAX = NOTE * 1000;
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
-
-function createColumns(rows: number) {
-  return {
-    /** Where the block stands in the text of the page. */
-    from: new Uint32Array(rows),
-    to: new Uint32Array(rows),
-    words: new Uint16Array(rows),
-    /** Words in links. */
-    linked: new Uint16Array(rows),
-    sentences: new Uint16Array(rows),
-    commas: new Uint16Array(rows),
-    capitals: new Uint16Array(rows),
-    numbers: new Uint16Array(rows),
-    bars: new Uint16Array(rows),
-    ink: new Uint16Array(rows),
-    /** Whether it ends as a sentence. */
-    ends: new Uint8Array(rows),
-    /** Its own element: a place in TAGS. */
-    tag: new Uint8Array(rows),
-    /** Bits of all elements around it: element-kinds.ts, class-words.ts. */
-    inside: new Uint32Array(rows),
-    /** Numbers of the innermost elements around it, LEVELS for each block; 0 where there is none. */
-    around: new Uint32Array(LEVELS * rows),
-    depth: new Uint16Array(rows),
-    /** What the nearest class says that is for or against: 1, -1, or 0; and how many elements further out it stands. */
-    hint: new Int8Array(rows),
-    hintDistance: new Uint8Array(rows),
-  };
-}
-
-type Columns = ReturnType<typeof createColumns>;
-
-/** The blocks of a page: the first `count` rows. */
-export interface BlockTable {
-  readonly columns: Columns;
-  readonly count: number;
-  /** Elements that have a number; 0 is none of them. */
-  readonly elements: number;
-}
 
 /** Serves one page at a time. */
 export class PageBlocks implements BlockTable {

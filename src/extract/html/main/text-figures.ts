@@ -72,7 +72,7 @@ function addedBy(kind: number, state: number): number {
   return FIELDS.reduce((sum, figure, i) => sum | (added.get(figure) === true ? 1 << (i * FIELD_BITS) : 0), 0);
 }
 
-/** What the characters beyond ASCII are that are no letters, and those that are capitals; by their UTF-8, the first byte lowest. */
+/** What the characters beyond ASCII are that are no letters; by their UTF-8, the first byte lowest. */
 const BEYOND_ASCII = new Map<number, number>();
 for (const [kind, characters] of [
   [STOP, '。！？؟۔।…'],

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { VersionsAnswer } from 'shingled/types';
+import type { DocumentAnswer, VersionsAnswer } from 'shingled/types';
 import { noteAddress } from '../../address/use-address.ts';
 import { formatAddress, type ViewProps } from '../../address/view-address.ts';
 import { Refusal } from '../../asking/ask-service.ts';
@@ -9,7 +9,7 @@ import { FirstRows, Outcome } from '../../parts/outcome.tsx';
 import { UrlText } from '../../parts/source-list.tsx';
 import { type Column, WideTable } from '../../parts/table.tsx';
 import { UrlInput } from '../../parts/url-input.tsx';
-import { counted, intervalOf, minute, percentWithin } from '../../words/figures.ts';
+import { counted, intervalOf, mainTextOf, minute, percentWithin } from '../../words/figures.ts';
 import { faultWords } from '../../words/sentences.ts';
 import { type AskedHistory, askHistory, CHANGES } from './asked-history.ts';
 import { MovedPlaces } from './moved-places.tsx';
@@ -56,10 +56,10 @@ export function HistoryView({ params }: ViewProps) {
         asked={asked}
         before={<p class="hint">Its versions, how much each changed, and where its document lives now.</p>}
       >
-        {({ versions, moved }) => (
+        {({ versions, document, moved }) => (
           <>
             {moved instanceof Refusal ? <NotTold why={moved} /> : <MovedPlaces moved={moved} />}
-            <Versions answer={versions} />
+            <Versions answer={versions} content={document.content} />
           </>
         )}
       </Outcome>
@@ -80,7 +80,12 @@ const COLUMNS: readonly Column[] = [
   'side by side',
 ];
 
-function Versions({ answer: { url, versions, rate, cursor } }: { readonly answer: VersionsAnswer }) {
+interface VersionsProps {
+  readonly answer: VersionsAnswer;
+  readonly content: DocumentAnswer['content'];
+}
+
+function Versions({ answer: { url, versions, rate, cursor }, content }: VersionsProps) {
   const changes = Object.entries(rate.changes).filter(([, times]) => times > 0);
   return (
     <>
@@ -93,7 +98,7 @@ function Versions({ answer: { url, versions, rate, cursor } }: { readonly answer
         {changes.length === 0
           ? ' and was not seen to change'
           : `: ${changes.map(([kind, times]) => `${kind} ${times}`).join(', ')}`}
-        . What nobody saw is not counted.
+        . What nobody saw is not counted. {mainTextOf(content)}
       </p>
       <VersionLine versions={versions} />
       <FirstRows rows={versions.map((version, at) => ({ version, before: versions[at + 1] }))} name="versions">

@@ -21,8 +21,8 @@ import {
 export const FORMAT_VERSION = 7;
 /**
  * The oldest format whose rows are read. Of formats 4 and 5 the states say it: their versions have no sketches and are seen
- * once. Before format 7 there are no rows of how many hold a content, and it is not known what of a content is its main text. An
- * index of an older format is not written before it says
+ * once. Before format 7 there are no rows of how many hold a content, and it is not known what of a content is its main
+ * text. An index of an older format is not written before it says
  * that it has the present one (migrate.ts). A build of its own time may open it until then.
  */
 export const FORMAT_READ_LEAST = 4;

@@ -134,16 +134,9 @@ export class Draft {
     return number;
   }
 
-  /** The source holds a content that was there before. @param isRead whether it was read now what of it is main: all of it */
-  hold(content: number, url: string, isRead: boolean): void {
+  /** The source holds a content that was there before. */
+  hold(content: number, url: string): void {
     if (ownerOf(this.changingContent(content)) !== url) this.rows.holders.put(holderKey(content, url), true);
-    if (isRead) this.noteWhole(content);
-  }
-
-  /** What of a content is main is known now, where it was not: all of it, as it has the name of its words alone. */
-  noteWhole(number: number): void {
-    const content = this.content(number);
-    if (content.main === 'not-read') this.rows.contents.put(contentKey(number), { ...content, main: null });
   }
 
   /** The source holds a content no longer. Where it was the owner, another holder becomes it. */

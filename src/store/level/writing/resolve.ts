@@ -1,11 +1,10 @@
-import { contentRecord, lexicalDigestOf, resemblanceOfContents } from '../../contents.ts';
+import { contentRecord, resemblanceOfContents } from '../../contents.ts';
 import { type Dated, dated } from '../../dated.ts';
-import type { DeletePlan, GonePlan, WriteOutcome, WritePlan } from '../../port.ts';
-import { lexicalKey } from '../format/keys.ts';
+import { type DeletePlan, type GonePlan, lexicalDigestOf, type WriteOutcome, type WritePlan } from '../../port.ts';
 import { together } from '../format/rows.ts';
-import { unreadable } from '../format/value-bytes.ts';
 import type { Hold, PastHold, SourceRow } from '../format/values.ts';
 import type { Draft } from './draft.ts';
+import { holdContent, isRead, isUnreadAfter, noteRead } from './held-content.ts';
 import {
   dropPast,
   goneVersion,
@@ -134,8 +133,8 @@ function seeAgain(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome
   const version = liveVersion(plan, source.contentId);
   const { bytesDigest, title, language } = plan;
   const isLast = observedAt >= lastLive(draft, url, source);
-  const isUnread = source.isUnread && !isRead(plan);
-  if (source.isUnread && !isUnread) draft.noteWhole(source.present.content);
+  const isUnread = isUnreadAfter(source, plan);
+  if (isUnread !== source.isUnread) noteRead(draft, source.present.content, plan);
   const row: SourceRow = {
     ...source,
     isUnread,
@@ -208,18 +207,6 @@ function forget(draft: Draft, source: SourceRow, { url, receivedAt }: DeletePlan
   draft.forgetUnheld();
   return outcome('deleted', null, receivedAt);
 }
-
-/** The content of the plan, held by its source; brought into the index where it is not there yet. */
-function holdContent(draft: Draft, { content, url }: Sighting): { number: number; isNew: boolean } {
-  const known = draft.numberOf(content.id);
-  if (known === undefined && !isRecord(content)) return { number: draft.addContent(content, url), isNew: true };
-  if (known === undefined) throw unreadable(lexicalKey(content.id));
-  draft.hold(known, url, isRead({ content }));
-  return { number: known, isNew: false };
-}
-
-/** Whether it is known what of its content is main. */
-const isRead = ({ content }: Pick<Sighting, 'content'>) => content.main !== 'not-read';
 
 /** What the last live sighting says of a source; that it is gone since, stays. */
 function presentOf(source: SourceRow, plan: Sighting) {

@@ -52,7 +52,10 @@ const againAfter = (since: number) =>
 const sketch = fc.option(
   fc.tuple(fc.array(fc.nat({ max: 2 ** 30 }), { maxLength: 300 }), fc.boolean()).map(([all, isPart]) => {
     const values = Float64Array.from(all).sort();
-    const bits = bitsOf(values, values.filter((value) => value % 3 === 0));
+    const bits = bitsOf(
+      values,
+      values.filter((value) => value % 3 === 0),
+    );
     const main = isPart ? { shingleCount: 1 + all.length, bits } : null;
     const keys = { shingleCount: all.length * 3, setKey: 77, wordsKey: digestKey(KNOWN) };
     return versionSketch({ modulus: 1, bits: 30, values }, main, keys);
@@ -148,7 +151,10 @@ describe('values', () => {
   it('of a content say what of it is main: all, a part with a bit for each value, or, as before format 7, nothing', () => {
     const few = { ...contentRecord({ ...contentOf(3, [1, 2, 3]), createdAt: 1 }, 8), locator: locatorOf(3, 'urn:x') };
     const marked = { shingleCount: 2, lexicalDigest: digest(5, 1), bits: Uint8Array.of(0b101) };
-    const bytesOf = (main: typeof few.main) => sealContent(KEY, { ...few, main }).subarray(0, -4).toString('hex');
+    const bytesOf = (main: typeof few.main) =>
+      sealContent(KEY, { ...few, main })
+        .subarray(0, -4)
+        .toString('hex');
     const head = `06${Buffer.from('urn:x').toString('hex')}${few.id}${few.shingleDigest}090301`;
     const sample = Buffer.from(encodeSample(few.sample)).toString('hex');
     expect(bytesOf(null)).toBe(`${head}40${sample}`);
@@ -163,7 +169,9 @@ describe('values', () => {
       expect(openHead(KEY, sealed).main).toEqual(part);
     }
     const cut = { ...few, main: { ...marked, bits: new Uint8Array(0) } };
-    expect(() => openContent(KEY, sealContent(KEY, cut))).toThrow(expect.objectContaining({ code: 'index-unreadable' }));
+    expect(() => openContent(KEY, sealContent(KEY, cut))).toThrow(
+      expect.objectContaining({ code: 'index-unreadable' }),
+    );
   });
 
   it('of a version say the same, and so does the state that they begin with', () => {
@@ -180,7 +188,9 @@ describe('values', () => {
     const [head, told] = [`0500${KNOWN}${KNOWN}00034d`, Buffer.from(encodeValues({ modulus: 1, bits: 26, values }))];
     expect(bytesOf('not-read')).toBe(`${head}00${told.toString('hex')}`);
     expect(bytesOf(null)).toBe(`${head}01${told.toString('hex')}`);
-    expect(bytesOf({ shingleCount: 2, bits: Uint8Array.of(0b101) }, 300)).toBe(`${head}03ac02${told.toString('hex')}05`);
+    expect(bytesOf({ shingleCount: 2, bits: Uint8Array.of(0b101) }, 300)).toBe(
+      `${head}03ac02${told.toString('hex')}05`,
+    );
     const before = new ValueWriter().byte(3).varint(0).digest(KNOWN).digest(KNOWN).varint(0).varint(3).varint(77);
     const sketch = versionSketch({ modulus: 1, bits: 26, values }, 'not-read', keys);
     expect(openVersion(key, before.append(told).seal(key))).toEqual({ ...bare, sketch });
