@@ -106,7 +106,7 @@ describe('a content of words and marks', () => {
     await fc.assert(
       fc.asyncProperty(orders, async ([inTime, inAny]) => {
         const [a, b] = [memory(), memory()];
-        expect(await after(b, inAny)).toEqual(await after(a, inTime));
+        expect(await stateAfter(b, inAny)).toEqual(await stateAfter(a, inTime));
       }),
       draws(150, 7),
     );
@@ -116,7 +116,7 @@ describe('a content of words and marks', () => {
         fc.asyncProperty(orders, async ([inTime, inAny]) => {
           const store = await openFolder(`${folder}/${index++}`, { ...NO_FILTERS, ...THROWN_AWAY, retention });
           try {
-            expect(await after(store, inAny)).toEqual(await after(memory(), inTime));
+            expect(await stateAfter(store, inAny)).toEqual(await stateAfter(memory(), inTime));
           } finally {
             await store.close();
           }
@@ -130,7 +130,7 @@ describe('a content of words and marks', () => {
 const memory = () => new MemoryStore(TEST_DESCRIPTION, { rankKey: TEST_RANK_KEY, retention });
 
 /** What a store holds once the plans were applied, but for the numbers of contents. */
-async function after(store: Store, plans: readonly PutPlan[]) {
+async function stateAfter(store: Store, plans: readonly PutPlan[]) {
   for (const plan of plans) await store.apply(plan);
   const ids = [...new Set(plans.map(({ content }) => content.id))].sort();
   return {

@@ -102,7 +102,7 @@ export function bitsOf(values: Float64Array, marked: Float64Array): Uint8Array {
 }
 
 /** The same in steps of some 10 ms at the most. */
-export function* bitsSteps(values: Float64Array, marked: Float64Array): Generator<undefined, Uint8Array> {
+function* bitsSteps(values: Float64Array, marked: Float64Array): Generator<undefined, Uint8Array> {
   const { length } = values;
   const bits = new Uint8Array(bitBytes(length));
   for (let i = 0; i < marked.length; i++) {

@@ -1,5 +1,6 @@
 import { elementAt, elementBehindPrefix, FLAGS, HAS_ATTRIBUTES_READ, NAME_BYTE } from './elements.ts';
 import { attributeBits } from './main/attribute-bits.ts';
+import { IS_FOLLOWED } from './main/element-kinds.ts';
 import { endOfPlainTag } from './plain-tags.ts';
 import { decodeReferences } from './references.ts';
 import {
@@ -101,7 +102,7 @@ export class TagReader {
       } else if (next === IN_UNQUOTED) valueStart = at;
       else if (next >= IN_DOUBLE_QUOTES && next < IN_UNQUOTED) valueStart = at + 1;
       else if (state >= IN_DOUBLE_QUOTES && state <= IN_UNQUOTED && !this.isEndTag) {
-        this.bits |= attributeBits(bytes, nameEnd, valueStart, at);
+        if (IS_FOLLOWED[this.element] !== 0) this.bits |= attributeBits(bytes, nameEnd, valueStart, at);
         if (name !== null) {
           const value = bytes.subarray(valueStart, Math.min(at, valueStart + VALUE_BYTES_READ));
           this.#attributes.set(name, decodeReferences(value));

@@ -11,7 +11,7 @@ import { PageSums } from './page-sums.ts';
  *   └ NUMBERS                      └ 0 or 1 each ┴─────────────────────────────┘
  */
 
-export const INSIDE_BITS = 27;
+const INSIDE_BITS = 27;
 const BESIDE = [-1, 1];
 const NOT_THERE = -0.5;
 /** Blocks on either side of which the words are added up. */
