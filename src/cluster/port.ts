@@ -2,7 +2,7 @@ import type { KeptSample } from '../core/sketch/narrow.ts';
 
 /** What comparing takes of a text. */
 export interface CorpusContent {
-  /** 32 hex digits: equal for equal texts. */
+  /** 32 hex digits: equal for equal texts, whatever of them is main. */
   readonly lexicalDigest: string;
   /** 32 hex digits: equal for equal sets of shingles. */
   readonly shingleDigest: string;

@@ -12,7 +12,7 @@ import { PlannedLines } from '../service/write/planned-lines.ts';
 import { EventLoop } from '../sharing/turns.ts';
 import { contentRecord } from '../store/contents.ts';
 import { describeNew } from '../store/level/folder/description.ts';
-import type { IndexDescription, PutPlan } from '../store/port.ts';
+import { type IndexDescription, lexicalDigestOf, type PutPlan } from '../store/port.ts';
 import { CorpusLines, type FilesWatch } from './corpus-lines.ts';
 import { openDocuments } from './open-documents.ts';
 
@@ -79,8 +79,8 @@ interface Reading {
 }
 
 function corpusContent({ content }: PutPlan, { indexModulusMax }: IndexDescription): CorpusContent {
-  const { id, shingleDigest, shingleCount, sample } = contentRecord(content, indexModulusMax);
-  return { lexicalDigest: id, shingleDigest, shingleCount, sample };
+  const { shingleDigest, shingleCount, sample } = contentRecord(content, indexModulusMax);
+  return { lexicalDigest: lexicalDigestOf(content), shingleDigest, shingleCount, sample };
 }
 
 async function readLines(

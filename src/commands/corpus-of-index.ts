@@ -9,6 +9,7 @@ import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/f
 import { readHighWater } from '../store/level/folder/high-water.ts';
 import { refuseIfOpen, takeLock } from '../store/level/folder/lock.ts';
 import { WholeIndex } from '../store/level/whole-index.ts';
+import { lexicalDigestOf } from '../store/port.ts';
 
 /*
  * An index, or a backup of one, as a corpus: of each URL where there is a document what is there now.
@@ -74,7 +75,7 @@ async function readAll(
   }
   const live = index.contents((one) => (wanted[one] ?? NONE) !== NONE);
   for (const group of textGroups(live, ({ content }) => content.sample)) {
-    const texts = sink.contents(group.map(({ content }) => ({ ...content, lexicalDigest: content.id })));
+    const texts = sink.contents(group.map(({ content }) => ({ ...content, lexicalDigest: lexicalDigestOf(content) })));
     for (const [i, { number }] of group.entries()) {
       // 0: it is wanted, and was not met
       wanted[number] = texts[i]! + 1;
