@@ -42,6 +42,20 @@ const archive = (numbers: readonly number[]) =>
 const plain = (bytes: Buffer) => bytes;
 
 describe('removing copies', () => {
+  it('takes pages of the same words for the same text, whatever of them is main', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'a.ndjson');
+    const text =
+      'The tide comes in twice a day on most coasts, and each time it is some fifty minutes later than before.';
+    const more =
+      'Sailors who wait for the water know that it rises slowly at first, quickly in the third hour, slowly again.';
+    const htmls = [`<p>${text}</p><p>${more}</p>`, `<nav>${text}</nav><article><p>${more}</p></article>`];
+    const records = htmls.map((html, i) => JSON.stringify({ url: urlOf(i), html }));
+    writeFileSync(path, `${records.join('\n')}\n`);
+    const { removed } = await dedupe(folder, [path], { kept: '-', keep: 'first' });
+    expect(removed.map(({ url, reason }) => [url, reason])).toEqual([[urlOf(1), 'same-text']]);
+  });
+
   it.each([
     ['a.ndjson', lines, plain, plain],
     ['a.ndjson.gz', lines, gzipSync, gunzipSync],
