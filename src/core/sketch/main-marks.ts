@@ -101,7 +101,7 @@ export function bitsOf(values: Float64Array, marked: Float64Array): Uint8Array {
   return runToEnd(bitsSteps(values, marked));
 }
 
-/** Where the first value of each of as many equal ranges of values stands as there are values; of the others nothing is said. */
+/** Where the first value of a range stands, of as many equal ranges as there are values. */
 const smallStarts = new Uint32Array(4096);
 
 /** The same in steps of some 10 ms at the most. */

@@ -1,3 +1,5 @@
+import { BARS, CAPITALS, COMMAS, INK, NUMBERS, SENTENCES, WORDS } from './text-figures.ts';
+
 /* What is known of the blocks of a page (page-blocks.ts): a row of columns for each, of 50 bytes. */
 
 export const BLOCKS_MAX = 20_000;
@@ -34,6 +36,27 @@ export function createColumns(rows: number) {
 }
 
 export type Columns = ReturnType<typeof createColumns>;
+
+/** Writes what the text of a block looks like. */
+export function putFigures(columns: Columns, row: number, figures: Int32Array): void {
+  columns.words[row] = figures[WORDS]!;
+  columns.sentences[row] = figures[SENTENCES]!;
+  columns.commas[row] = figures[COMMAS]!;
+  columns.capitals[row] = figures[CAPITALS]!;
+  columns.numbers[row] = figures[NUMBERS]!;
+  columns.bars[row] = figures[BARS]!;
+  columns.ink[row] = figures[INK]!;
+}
+
+/** Columns of so many rows, of which the first `count` are as they were. */
+export function resized(columns: Columns, rows: number, count: number): Columns {
+  const made = createColumns(rows);
+  for (const name of Object.keys(made) as (keyof Columns)[]) {
+    const kept = name === 'around' ? LEVELS * count : count;
+    made[name].set(columns[name].subarray(0, kept));
+  }
+  return made;
+}
 
 /** The blocks of a page: the first `count` rows. */
 export interface BlockTable {

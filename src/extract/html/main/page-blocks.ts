@@ -1,20 +1,17 @@
 import type { TextWriter } from '../text-writer.ts';
 import { plainTagBits } from './attribute-bits.ts';
-import { BLOCKS_MAX, type BlockTable, type Columns, createColumns, LEVELS } from './block-table.ts';
+import {
+  BLOCKS_MAX,
+  type BlockTable,
+  type Columns,
+  createColumns,
+  LEVELS,
+  putFigures,
+  resized,
+} from './block-table.ts';
 import { AGAINST_BIT, FOR_BIT } from './class-words.ts';
 import { A, BITS_OF, ENDS_BITS, IS_FOLLOWED, OMITTED_BIT, P, TAG_OF } from './element-kinds.ts';
-import {
-  addFigures,
-  BARS,
-  CAPITALS,
-  COMMAS,
-  endsAsSentence,
-  FIGURES,
-  INK,
-  NUMBERS,
-  SENTENCES,
-  WORDS,
-} from './text-figures.ts';
+import { addFigures, endsAsSentence, FIGURES, INK, isBlank, WORDS } from './text-figures.ts';
 
 /*
  * The blocks of a page while it is scanned: the stretches of its text between tags at which words end, each with what is known
@@ -37,7 +34,6 @@ export const END_TAG = 0x100;
 const NOTE = 4;
 const NOTED_MAX = NOTE * 1000;
 const NEWLINE = 0x0a;
-const SPACE = 0x20;
 
 /** Serves one page at a time. */
 export class PageBlocks implements BlockTable {
@@ -222,18 +218,11 @@ export class PageBlocks implements BlockTable {
     const row = this.count++;
     const { columns } = this;
     const depth = this.#depth;
-    const own = this.#figures;
     const to = writer.bytes[end - 1] === NEWLINE ? end - 1 : end;
     columns.from[row] = this.#start;
     columns.to[row] = to;
-    columns.words[row] = own[WORDS]!;
+    putFigures(columns, row, this.#figures);
     columns.linked[row] = this.#linked;
-    columns.sentences[row] = own[SENTENCES]!;
-    columns.commas[row] = own[COMMAS]!;
-    columns.capitals[row] = own[CAPITALS]!;
-    columns.numbers[row] = own[NUMBERS]!;
-    columns.bars[row] = own[BARS]!;
-    columns.ink[row] = own[INK]!;
     columns.ends[row] = endsAsSentence(writer.bytes, this.#start, to) ? 1 : 0;
     columns.tag[row] = depth > 0 ? TAG_OF[this.#element[depth]!]! : 0;
     columns.inside[row] = depth > 0 ? this.#inside[depth]! : 0;
@@ -251,18 +240,7 @@ export class PageBlocks implements BlockTable {
   }
 
   #resize(rows: number): void {
-    const columns = createColumns(rows);
-    for (const name of Object.keys(columns) as (keyof Columns)[]) {
-      const kept = name === 'around' ? LEVELS * this.count : this.count;
-      columns[name].set(this.columns[name].subarray(0, kept));
-    }
-    this.columns = columns;
+    this.columns = resized(this.columns, rows, this.count);
     this.#rows = rows;
   }
-}
-
-function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
-  let at = from;
-  while (at < to && bytes[at]! <= SPACE) at++;
-  return at === to;
 }

@@ -156,3 +156,10 @@ export function endsAsSentence(bytes: Uint8Array, from: number, to: number): boo
   const kind = BEYOND_ASCII.get(key);
   return kind === STOP || kind === QUOTE;
 }
+
+/** Whether there is nothing but white space. */
+export function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
+  let at = from;
+  while (at < to && bytes[at]! <= 0x20) at++;
+  return at === to;
+}
