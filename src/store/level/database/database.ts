@@ -1,5 +1,6 @@
 import { ShingledError } from '../../../errors.ts';
 import { endsWithin } from '../../../sharing/deadline.ts';
+import { resumed } from '../../../sharing/served.ts';
 import type { KeyRange } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { Disk } from '../outage/disk.ts';
@@ -97,6 +98,7 @@ export class Database implements LevelReader {
     } catch (error) {
       throw readFailure(error);
     } finally {
+      resumed();
       this.reads.end();
     }
   }
