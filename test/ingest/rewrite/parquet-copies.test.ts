@@ -223,7 +223,13 @@ describe('Parquet', () => {
       writeFileSync(path, content);
       expect(await readAll([path])).toEqual([{ input: 0, record: 1, brief: 'malformed' }]);
       const apart = await rewrite([path, sound], `${join(folder, name)}/`, () => true);
-      expect(apart).toMatchObject({ records: 4, copied: 4, lost: 0, lastRecords: [1, 3], asked: expect.arrayContaining(['0:1']) });
+      expect(apart).toMatchObject({
+        records: 4,
+        copied: 4,
+        lost: 0,
+        lastRecords: [1, 3],
+        asked: expect.arrayContaining(['0:1']),
+      });
       expect(bytesOf(join(folder, name, 'broken.parquet'))).toEqual(content);
       const one = join(folder, `${name}.parquet`);
       expect(await rewrite([path, sound], one, () => true)).toMatchObject({ copied: 3, lost: 1, lastRecords: [1, 3] });
