@@ -12,7 +12,7 @@ import { problemOf, type TinyMembers } from './packing.ts';
  */
 
 /** Larger ones take longer to unpack than it takes to begin. */
-const TINY_BYTES = 256;
+const TINY_BYTES = 128;
 const UNPACKED_BYTES_MAX = 2 ** 20;
 /** Fewer are not worth it. */
 const COUNT_MIN = 4;
