@@ -78,7 +78,7 @@ describe('members of a few bytes', () => {
           if (begins) expect(joined(await read(bytes, byte))).toEqual(joined(chunks.slice(at)));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
@@ -97,7 +97,7 @@ describe('members of a few bytes', () => {
         const behind = textOf(all.slice(hit + 2));
         expect(given.subarray(given.length - behind.length)).toEqual(behind);
       }),
-      { numRuns: 120 },
+      { numRuns: 50 },
     );
   });
 
