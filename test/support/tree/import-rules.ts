@@ -21,7 +21,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'npm:hyparquet',
     ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore', 'npm:brace-expansion'],
     ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:util', 'node:zlib'],
-    ...['npm:tar-stream', 'npm:yauzl', 'node:child_process', 'node:events'],
+    ...['npm:tar-stream', 'npm:yauzl', 'npm:zstddec', 'node:child_process', 'node:events'],
   ],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
   extract: [
