@@ -1,5 +1,6 @@
 import { createScratch } from '../memory/scratch.ts';
 import type { Alignment } from './alignment.ts';
+import { CR, HYPHEN_MINUS, isHyphen, LF, secondHalf } from './joined-lines.ts';
 import { isPlain, Stretch } from './stretch.ts';
 import { infoOf, KIND_MASK, SEPARATOR, UNSAFE } from './unicode.ts';
 import { decodeAt, encodeAt } from './utf8.ts';
@@ -38,8 +39,10 @@ import { decodeAt, encodeAt } from './utf8.ts';
 const HIGH_BITS = 0x8080_8080 | 0;
 const SPACE = 0x20;
 
-/** Output bytes for each input byte, at the most: a mark of 2 bytes may become two of them, and go twice with its letter. */
+/** Output bytes for each input byte of nearly all texts: a mark of 2 bytes may become two of them, and go twice with its letter. */
 export const GROWTH_MAX = 4;
+/** The same of the worst: ﷺ is four words, and ㌀ four letters that go twice. */
+export const GROWTH_WORST = 12;
 /** Bytes after the end that readers of whole words may touch; all are 0x20. */
 const PADDING_BYTES = 64;
 
@@ -57,27 +60,40 @@ export type Canonicalizer = (text: Uint8Array, alignment: Alignment | null) => C
 export function createCanonicalizer(): Canonicalizer {
   const scratch = createScratch();
   return (text, alignment) => {
-    const { bytes, view } = scratch(GROWTH_MAX * text.length + PADDING_BYTES + 2);
-    const length = canonicalize(text, bytes, view, alignment);
+    let { bytes, view } = scratch(GROWTH_MAX * text.length + PADDING_BYTES + 2);
+    let length = canonicalize(text, bytes, view, alignment);
+    if (length < 0) {
+      alignment?.clear();
+      ({ bytes, view } = scratch(GROWTH_WORST * text.length + PADDING_BYTES + 2));
+      length = canonicalize(text, bytes, view, alignment);
+    }
     bytes.fill(SPACE, length, length + PADDING_BYTES);
     return { bytes, view, length };
   };
 }
 
+/** Returns the number of canonical bytes, or -1 where the output has too little room for them. */
 function canonicalize(text: Uint8Array, output: Uint8Array, words: DataView, alignment: Alignment | null): number {
   const input = new DataView(text.buffer, text.byteOffset, text.byteLength);
+  const room = output.length - PADDING_BYTES;
   let stretch: Stretch | null = null;
   let from = 0;
   let to = 0;
   // where the last character beyond ASCII begins, in the input and in the output
   let lastFrom = 0;
   let lastTo = 0;
+  let hyphen = nextHyphen(text, 0);
   while (from < text.length) {
+    if (from === hyphen) {
+      hyphen = nextHyphen(text, from + 1);
+      const half = secondHalf(text, from, from + 1);
+      if (half >= 0) from = half;
+    }
     if (alignment !== null && text[from]! < 0x80) alignment.runsOn(to, from);
-    const copied = lowerPairs(input, from, words, to);
+    const copied = lowerPairs(input, from, hyphen, words, to);
     from += copied;
     to += copied;
-    while (from < text.length && text[from]! < 0x80) output[to++] = lowerAscii(text[from++]!);
+    while (from < hyphen && text[from]! < 0x80) output[to++] = lowerAscii(text[from++]!);
     while (from < text.length && text[from]! >= 0x80) {
       const decoded = decodeAt(text, from);
       const info = infoOf(decoded >> 3);
@@ -90,22 +106,34 @@ function canonicalize(text: Uint8Array, output: Uint8Array, words: DataView, ali
         if (back) from = ascii ? from - 1 : lastFrom;
         from = stretch.run(from, to);
         to = stretch.written;
+        if (to + GROWTH_MAX * (text.length - from) > room) return -1;
         break;
       }
       alignment?.comesFrom(to, from, from + (decoded & 7));
       lastFrom = from;
       lastTo = to;
       from += decoded & 7;
-      if ((info & KIND_MASK) === SEPARATOR) output[to++] = SPACE;
-      else to = encodeAt(output, to, (decoded >> 3) + (info >> 8));
+      if ((info & KIND_MASK) !== SEPARATOR) to = encodeAt(output, to, (decoded >> 3) + (info >> 8));
+      else {
+        const half = isHyphen(decoded >> 3) ? secondHalf(text, lastFrom, from) : -1;
+        if (half >= 0) from = half;
+        else output[to++] = SPACE;
+      }
     }
   }
   return to;
 }
 
-/** Copies ASCII in lower case, eight bytes at a time, while there is nothing else in them; returns how many bytes. */
-function lowerPairs(input: DataView, from: number, output: DataView, to: number): number {
-  const most = input.byteLength - from - 8;
+/** Where the next "-" stands with a line end behind it, or the end of the text. */
+function nextHyphen(text: Uint8Array, from: number): number {
+  let at = text.indexOf(HYPHEN_MINUS, from);
+  while (at >= 0 && text[at + 1] !== LF && text[at + 1] !== CR) at = text.indexOf(HYPHEN_MINUS, at + 1);
+  return at < 0 ? text.length : at;
+}
+
+/** Copies ASCII before `end` in lower case, eight bytes at a time, while there is nothing else in them; returns how many bytes. */
+function lowerPairs(input: DataView, from: number, end: number, output: DataView, to: number): number {
+  const most = end - from - 8;
   let copied = 0;
   for (; copied <= most; copied += 8) {
     const first = input.getInt32(from + copied, true);

@@ -1,4 +1,15 @@
-import { combiningRank, compose, foldedParts, IGNORED, infoOf, KIND_MASK, SPLITS, UNSAFE } from './unicode.ts';
+import {
+  combiningRank,
+  compose,
+  foldedParts,
+  IGNORED,
+  infoOf,
+  IOTA,
+  IOTA_SUBSCRIPT,
+  KIND_MASK,
+  SPLITS,
+  UNSAFE,
+} from './unicode.ts';
 
 /*
  * Normalisation form C with simple case folding, one character after another, in constant memory:
@@ -136,7 +147,8 @@ export class Normalizer {
     this.#markCount = 0;
   }
 
-  #emit(code: number): void {
+  #emit(mark: number): void {
+    const code = mark === IOTA_SUBSCRIPT ? IOTA : mark;
     this.#sink(code, infoOf(code) & KIND_MASK, this.#start, this.#end);
   }
 }

@@ -1,6 +1,20 @@
+import { nextLineOfRun, secondHalf } from './joined-lines.as.ts';
 import { CANON, INPUT, STRETCH } from './layout.as.ts';
 import { beginMarks, placeMark } from './marks.as.ts';
-import { infoOf, KIND_MASK, MARK, NOT_PLAIN, SEPARATOR, SLOW, threeByteInfo, twoByte, UNSPACED } from './unicode.as.ts';
+import {
+  HYPHEN,
+  infoOf,
+  KIND_MASK,
+  MARK,
+  NOT_PLAIN,
+  SEPARATOR,
+  SLOW,
+  SPELLED,
+  spellingOf,
+  threeByteInfo,
+  twoByte,
+  UNSPACED,
+} from './unicode.as.ts';
 import { decode, encode, lower, lowerByte } from './utf8.as.ts';
 
 /*
@@ -10,10 +24,11 @@ import { decode, encode, lower, lowerByte } from './utf8.as.ts';
  *   text ──┬─ ASCII ──────────────────────── lower case ─────────┐
  *          ├─ plain characters ───────────── table ──────────────┤
  *          ├─ letters of unspaced scripts ── pairs ──────────────┼── canonical bytes
+ *          ├─ those that become several ──── table ──────────────┤
  *          ├─ marks that do not compose ──── by their ranks ─────┤
  *          └─ characters that may need NFC ─ back to the last cut, and over to TypeScript for a while
  *
- * A cut is a point before a plain character that is not a mark. What stands before it and what follows do not depend on
+ * A cut is a point before a plain character that is not a mark, or before one that becomes several, whatever is before it. What stands before it and what follows do not depend on
  * one another (core/text/canonicalize.ts: no stretch goes over it). Marks that compose with nothing before them are
  * only put in the order of their classes (marks.as.ts): so Arabic, Hebrew, Thai and the scripts of India pass without
  * leaving WebAssembly.
@@ -22,6 +37,9 @@ import { decode, encode, lower, lowerByte } from './utf8.as.ts';
  */
 
 const SPACE: u8 = 0x20;
+const HYPHEN_MINUS: u8 = 0x2d;
+/** No byte of a line end is greater. */
+const LINE_ENDS_MOST: u8 = 0x0d;
 
 /** Where the reader and the writer of a piece stand, and where the piece ends. */
 let from: usize = 0;
@@ -61,8 +79,16 @@ export function goOn(read: usize, written: usize): bool {
     if (load<u8>(from) >= 0x80) {
       if (!take()) return false;
     } else {
-      if (run > 0) endRun();
+      if (run > 0) {
+        const next = nextLineOfRun(from, stop);
+        if (next !== 0) {
+          from = next;
+          continue;
+        }
+        endRun();
+      }
       takeAscii(stop);
+      if (from < stop && load<u8>(from) === HYPHEN_MINUS) takeHyphen();
     }
   }
   if (run > 0) endRun();
@@ -74,7 +100,26 @@ export function canonicalBytes(): usize {
   return to - CANON;
 }
 
-/** ASCII up to the next character beyond it, or to the end. */
+/** A hyphen that may part a word at the end of a line. */
+function takeHyphen(): void {
+  const half = secondHalf(from, from + 1, stop);
+  if (half !== 0) from = half;
+  else {
+    cutFrom = from++;
+    cutTo = to;
+    store<u8>(to++, HYPHEN_MINUS);
+  }
+}
+
+/** A bit for each "-" of 16 bytes behind which a line may end. */
+function hyphensIn(bytes: v128, following: v128): v128 {
+  return v128.and(
+    i8x16.eq(bytes, i8x16.splat(HYPHEN_MINUS)),
+    i8x16.le_u(following, i8x16.splat(LINE_ENDS_MOST)),
+  );
+}
+
+/** ASCII up to the next character beyond it, to a hyphen behind which a line may end, or to the end. */
 function takeAscii(end: usize): void {
   let at = from;
   let out = to;
@@ -83,7 +128,11 @@ function takeAscii(end: usize): void {
     const second = v128.load(at, 16);
     const third = v128.load(at, 32);
     const fourth = v128.load(at, 48);
-    if (i8x16.bitmask(v128.or(v128.or(first, second), v128.or(third, fourth))) !== 0) break;
+    const hyphens = v128.or(
+      v128.or(hyphensIn(first, v128.load(at, 1)), hyphensIn(second, v128.load(at, 17))),
+      v128.or(hyphensIn(third, v128.load(at, 33)), hyphensIn(fourth, v128.load(at, 49))),
+    );
+    if (i8x16.bitmask(v128.or(v128.or(v128.or(first, second), v128.or(third, fourth)), hyphens)) !== 0) break;
     v128.store(out, lower(first));
     v128.store(out, lower(second), 16);
     v128.store(out, lower(third), 32);
@@ -93,7 +142,7 @@ function takeAscii(end: usize): void {
   }
   while (at < end) {
     const bytes = v128.load(at);
-    const beyond = i8x16.bitmask(bytes);
+    const beyond = i8x16.bitmask(v128.or(bytes, hyphensIn(bytes, v128.load(at, 1))));
     v128.store(out, lower(bytes));
     if (beyond !== 0) {
       at += <usize>ctz(beyond);
@@ -172,7 +221,8 @@ function takeShort(end: usize): void {
         continue;
       }
     } else if ((bytes & 0x80) === 0) {
-      if ((bytes & 0x8080) === 0) break;
+      // blanks after a letter of an unspaced script may be a line end within its run
+      if ((bytes & 0x8080) === 0 || (letters > 0 && (bytes & 0xff) <= <u32>SPACE)) break;
       cutAt = at++;
       cutOut = afterRun(letters, out);
       letters = 0;
@@ -200,8 +250,26 @@ function afterRun(letters: i32, out: usize): usize {
 function take(): bool {
   const decoded = decode(from);
   const code = decoded >> 3;
-  const info = infoOf(code);
+  let info = infoOf(code);
+  if ((info & HYPHEN) !== 0) {
+    const half = secondHalf(from, from + <usize>(decoded & 7), stop);
+    if (half !== 0) {
+      from = half;
+      return true;
+    }
+    info &= ~HYPHEN;
+  }
   const kind = info & KIND_MASK;
+  if ((info & SPELLED) !== 0) {
+    if (run > 0) endRun();
+    cutFrom = from;
+    cutTo = to;
+    const spelling = spellingOf(info);
+    store<u64>(to, spelling);
+    to += <usize>(spelling >> 56);
+    from += <usize>(decoded & 7);
+    return true;
+  }
   if ((info & NOT_PLAIN) !== 0) {
     const after = (info & SLOW) === 0 ? placeMark(from, decoded, info, to) : 0;
     if (after === 0) {
