@@ -22,7 +22,7 @@ import { irreduciblePolynomial } from './polynomial.ts';
  */
 
 /** Version of canonical form, Unicode tables, extraction and fingerprint; any change of a sketch raises it. */
-export const PIPELINE_VERSION = 2;
+export const PIPELINE_VERSION = 3;
 
 const KEY_BYTES = 32;
 const KEY_FILE_HEAD = 'shingled-index-key 1 ';

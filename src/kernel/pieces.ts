@@ -23,14 +23,16 @@ export function lastCut(text: Uint8Array, from: number, to: number): number {
 /** Whether what stands at `at` separates, and no line end goes over it. */
 function parts(text: Uint8Array, at: number): boolean {
   const byte = text[at]!;
-  if (byte < 0x80) {
-    if (isAsciiToken(byte)) return false;
-    return isBlank(byte) ? partsBlank(text, at) : byte !== HYPHEN_MINUS || !isBlank(text[at + 1]);
-  }
-  if (goesOn(byte)) return false;
+  if (byte < 0x80 && isAsciiToken(byte)) return false;
+  if (isBlank(byte)) return partsBlank(text, at);
+  if (goesOn(byte) || isHyphenAtBlank(text, at)) return false;
+  return byte < 0x80 || isPlainSeparator(infoOf(decodeAt(text, at) >> 3));
+}
+
+/** Whether a hyphen stands at `at` behind which a line may end. */
+function isHyphenAtBlank(text: Uint8Array, at: number): boolean {
   const decoded = decodeAt(text, at);
-  const isJoining = isHyphen(decoded >> 3) && isBlank(text[at + (decoded & 7)]);
-  return isPlainSeparator(infoOf(decoded >> 3)) && !isJoining;
+  return isHyphen(decoded >> 3) && isBlank(text[at + (decoded & 7)]);
 }
 
 /** The same of blanks: those that begin at `at`, behind what is no hyphen, and do not end a line within a run of letters. */
@@ -49,8 +51,8 @@ function endsWithHyphen(text: Uint8Array, end: number): boolean {
 export function nextCut(text: Uint8Array, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const byte = text[at]!;
-    if (isBlank(byte) || isBlank(text[at - 1])) continue;
-    if (byte < 0x80 || (!goesOn(byte) && beginsPiece(infoOf(decodeAt(text, at) >> 3)))) return at;
+    if (goesOn(byte) || isBlank(byte) || isBlank(text[at - 1]) || isHyphenAtBlank(text, at)) continue;
+    if (byte < 0x80 || beginsPiece(infoOf(decodeAt(text, at) >> 3))) return at;
   }
   return end;
 }

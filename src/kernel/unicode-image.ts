@@ -9,6 +9,7 @@ import {
   foldedParts,
   IGNORED,
   infoOf,
+  IOTA_SUBSCRIPT,
   KIND_MASK,
   MARK,
   SEPARATOR,
@@ -154,7 +155,8 @@ function kernelInfo(code: number, seconds: ReadonlySet<number>, spellings: numbe
 function spellingOf(code: number): readonly number[] | null {
   const bytes = new Uint8Array(4);
   const spelling: number[] = [];
-  let isSimple = true;
+  // a mark behind it would go before its iota
+  let isSimple = foldedParts(code)?.includes(IOTA_SUBSCRIPT) !== true;
   const normalizer = new Normalizer((part, kind) => {
     if (kind === MARK || kind === UNSPACED) isSimple = false;
     else if (kind === SEPARATOR) spelling.push(SPACE);

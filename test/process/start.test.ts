@@ -135,7 +135,7 @@ describe('starting', () => {
     await createIndexHere({ DATA_DIR });
     const made = await withLevel(DATA_DIR, async (level) => {
       const description = openDescription('m', (await level.get('m'))!);
-      const fingerprintId = description.fingerprintId.replace(/^\d+/, '1');
+      const fingerprintId = description.fingerprintId.replace(/^\d+/, '2');
       await level.put('m', sealDescription('m', { ...description, fingerprintId }));
       return fingerprintId;
     });
@@ -143,7 +143,7 @@ describe('starting', () => {
       const { code, err } = await runHere(command, { DATA_DIR, PORT: '0' });
       expect(code).toBe(EXIT_CODES.index);
       expect(err).toContain('(index-mismatch)');
-      expect(err).toContain(`another version of shingled, whose fingerprints are ${made}; those of this one are 2.`);
+      expect(err).toContain(`another version of shingled, whose fingerprints are ${made}; those of this one are 3.`);
       expect(err).toContain('What counts as a word has changed');
       expect(err).toContain('a new index in another DATA_DIR ("shingled urls" lists them)');
     }
