@@ -7,12 +7,13 @@ import type { FileText } from '../office/file-text.ts';
 import { asUnreadable, checkTime, type Reading, unreadable } from '../reading.ts';
 import { shownTitle } from '../title.ts';
 import { joinPartedWords } from './line-ends.ts';
+import { type LinePiece, readLine } from './line-order.ts';
 
 /*
  * The text of a PDF file, read by pdf.js (which the package unpdf bundles for servers).
  *
  *   is text        what pages show as text, in the order in which the file shows it, columns, head and foot lines too;
- *                  page after page
+ *                  page after page; lines of Arabic and Hebrew from the right: line-order.ts
  *   separates      a line's end, a gap in a line, a page's end; a word that a line's end parts is made whole: line-ends.ts
  *   is no text     images, among them scanned pages; annotations, fields of forms, bookmarks, attachments
  *   title          of the document's information, else of its XMP metadata
@@ -96,18 +97,22 @@ async function textOfPages(file: PdfJs.PDFDocumentProxy, reading: Reading): Prom
   let units = 0;
   for (let number = 1; number <= numPages; number++) {
     const page = await file.getPage(number);
+    let line: LinePiece[] = [];
     for await (const { items } of page.streamTextContent() as ReadableStream<TextContent>) {
       checkTime(reading);
       for (const item of items) {
         if (!('str' in item)) continue;
-        const part = item.hasEOL ? `${item.str}\n` : item.str;
-        parts.push(part);
-        units += part.length;
+        line.push({ text: item.str, x: item.transform[4] as number });
+        units += item.str.length;
+        if (!item.hasEOL) continue;
+        parts.push(readLine(line), '\n');
+        units++;
+        line = [];
       }
       // a character of UTF-8 has at least as many bytes as units here
       checkTextLength(units, limits);
     }
-    parts.push('\n');
+    parts.push(readLine(line), '\n');
     page.cleanup();
   }
   return parts.join('');
