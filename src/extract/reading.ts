@@ -38,7 +38,7 @@ const UNITS_WAITING_MAX = 64 * 1024;
 const PARTS_WAITING_MAX = 1000;
 
 /** The end of a line behind which a word or a run of letters may go on. */
-const MAY_GO_ON = /[^\0-\x7f]|-/;
+const MAY_GO_ON = /\P{ASCII}|-/u;
 
 /** A text as it grows, kept as UTF-8: its parts would keep alive what they are parts of. */
 export class GrowingText {

@@ -81,6 +81,15 @@ describe('a PDF file', () => {
   });
 });
 
+/** The font of a PDF file in which a to z stand for the characters from U+first on. */
+const lettersFrom = (first: string) => ({
+  [FONT]: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 90 0 R >>',
+  90: streamObject(
+    `begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <61> <7a> <${first}> endbfrange endcmap`,
+    false,
+  ),
+});
+
 describe('a PDF file that cannot be read', () => {
   const two = (kids: string) => pdf({ objects: { [PAGES]: `<< /Type /Pages /Kids [${kids}] /Count 3 >>` } });
   const ENCRYPT = `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> /P -4 >> /ID [<00><00>]`;
@@ -106,6 +115,7 @@ describe('a PDF file that cannot be read', () => {
     ],
     ['needs a password', pdf({ trailer: ENCRYPT }), 'unreadable-document', 'password'],
     ['needs a character map that is not in it', pdf({ objects: CMAP }), 'unreadable-document', 'UniGB-UCS2-H'],
+    ['says of no letter which it shows', pdf({ objects: lettersFrom('E000') }), 'unreadable-document', 'which letters'],
     ['has no words', makePdf([[], []]), 'empty-document', 'scans'],
   ])('is refused: it %s', async (_what, bytes, code, words) => {
     await expect(shared.process(asPdf(bytes))).rejects.toMatchObject({ code, message: expect.stringContaining(words) });

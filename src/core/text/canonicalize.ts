@@ -8,25 +8,25 @@ import { decodeAt, encodeAt } from './utf8.ts';
 /*
  * The canonical form of a text: UTF-8 in, UTF-8 out, in which
  *
- *   a byte >= 0x80, a-z, 0-9   belongs to a token: characters are in NFC and folded (normalize.ts)
+ *   a byte >= 0x80, a-z, 0-9   belongs to a token: characters are what they stand for, folded, in NFC (normalize.ts)
  *   every other byte           separates; all separators beyond ASCII have become 0x20, some
  *                              within it others ("[" is "{")
  *
- *   "Straße, ÉTÉ"  ->  "straße, été"        "東京都 Tokyo3"  ->  " 東京 京都  tokyo3"
+ *   "Straße, ÉTÉ"  ->  "strasse, été"        "東京都 Tokyo3"  ->  " 東京 京都  tokyo3"
  *
  * What nobody sees is gone before anything else: Default_Ignorable_Code_Point, such as soft hyphens, variation selectors,
- * zero-width spaces, marks of direction, tags, Hangul fillers. Joiners are among them (UAX #31 and NFKC_Casefold drop them,
- * too): Persian and Indic words are one token with or without, but not where others write a space.
+ * zero-width spaces, marks of direction, tags, Hangul fillers; and what writers leave out as they like: tatweel, the vowel
+ * signs and reading marks of Arabic and Hebrew. Joiners are among them (UAX #31 and NFKC_Casefold drop them, too): Persian
+ * and Indic words are one token with or without, but not where others write a space.
  *
  * Tokens are maximal runs of letters, marks and numbers (Unicode L*, M*, N*). Han, Hiragana, Katakana, Thai, Khmer, Lao and
  * Myanmar are written without spaces, so their letters make overlapping pairs, no dictionary:
  *   - a run of such letters, of whichever of these scripts, is cut off from letters and numbers beside it; a run of one
  *     is a token; the same text spelled as spaced pairs is the same token sequence;
  *   - marks stay with their base, whatever their script; a mark without a base begins a word;
- *   - the prolonged sound mark, iteration marks, 〇 and halfwidth katakana with its voicing marks are such letters; NFC does
- *     not unify halfwidth and fullwidth forms, and neither do we;
+ *   - the prolonged sound mark, iteration marks and 〇 are such letters;
  *   - digits of these scripts are numbers like all others: they make words.
- * Not folded: U+0345, whose folding would turn one letter (ᾳ) into two.
+ * Line ends that part nothing are as if they were not there (joined-lines.ts). docs/normalisation.md shows all of it.
  *
  *   text ──┬─ ASCII, eight bytes at a time ──────────────────┬── canonical bytes
  *          ├─ plain characters, one by one ──────────────────┤

@@ -12,7 +12,7 @@ export interface LinePiece {
   readonly x: number;
 }
 
-const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}&&\p{L}]/v;
+const RIGHT_TO_LEFT = /[[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]&&\p{L}]/v;
 const LEFT_TO_RIGHT = /[\p{L}\p{Nd}]/u;
 
 /** The text of a line that holds these pieces, as they are shown. Cost: that of sorting those of a line from right to left. */

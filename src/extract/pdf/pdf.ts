@@ -66,6 +66,7 @@ export async function readPdf(bytes: Uint8Array, reading: Reading): Promise<File
     const text = await textOfPages(file, reading);
     if (asked.characterMap !== null)
       throw unreadable(FILE, `needs the character map ${asked.characterMap} and does not hold it`);
+    if (isUnmapped(text)) throw unreadable(FILE, 'has text, but its fonts do not say which letters they show');
     const utf8 = Buffer.from(joinPartedWords(text));
     checkTextLength(utf8.length, limits);
     return { text: utf8, ...(await aboutOf(file)) };
@@ -117,6 +118,15 @@ async function textOfPages(file: PdfJs.PDFDocumentProxy, reading: Reading): Prom
   }
   return parts.join('');
 }
+
+/** Whether a text layer has more characters that stand for nothing than letters and numbers: the codes of fonts, as they are. */
+function isUnmapped(text: string): boolean {
+  const unmapped = text.match(UNMAPPED)?.length ?? 0;
+  return unmapped > 0 && unmapped > (text.match(LETTERS_AND_NUMBERS)?.length ?? 0);
+}
+
+const UNMAPPED = /[[\p{Co}\p{Cn}\p{Cc}\ufffd]--[\n\r\t]]/gv;
+const LETTERS_AND_NUMBERS = /[\p{L}\p{N}]/gu;
 
 type TextContent = Awaited<ReturnType<PdfJs.PDFPageProxy['getTextContent']>>;
 

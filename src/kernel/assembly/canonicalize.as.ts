@@ -113,10 +113,7 @@ function takeHyphen(): void {
 
 /** A bit for each "-" of 16 bytes behind which a line may end. */
 function hyphensIn(bytes: v128, following: v128): v128 {
-  return v128.and(
-    i8x16.eq(bytes, i8x16.splat(HYPHEN_MINUS)),
-    i8x16.le_u(following, i8x16.splat(LINE_ENDS_MOST)),
-  );
+  return v128.and(i8x16.eq(bytes, i8x16.splat(HYPHEN_MINUS)), i8x16.le_u(following, i8x16.splat(LINE_ENDS_MOST)));
 }
 
 /** ASCII up to the next character beyond it, to a hyphen behind which a line may end, or to the end. */

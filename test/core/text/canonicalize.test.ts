@@ -53,7 +53,11 @@ describe('canonical tokens', () => {
     ['Korean letters of both kinds', 'ㅎㅏ ㅋㅋ', '하 ᄏᄏ'],
     ['pairs over a line end', '東京\n都 東 \r\n\t京 ไทย\rไ', '東京 京都 東京 ไท ทย ยไ'],
     ['… not over two', '東\n\n京 東\r\r京 東京\na 東\n.京', '東 京 東 京 東京 a 東 京'],
-    ['words without hyphens at line ends', 'exam-\nple é-\r\n  é ef\u00ad\nﬁcient пе\u2010\nро', 'example éé efficient перо'],
+    [
+      'words without hyphens at line ends',
+      'exam-\nple é-\r\n  é ef\u00ad\nﬁcient пе\u2010\nро',
+      'example éé efficient перо',
+    ],
     ['… but for capitals, numbers, blank lines', 'Bad-\nEms 1990-\n1995 a-\n\nb -\nc', 'bad ems 1990 1995 a b c'],
   ])('are %s', (_, input, expected) => {
     expect(tokensOf(input)).toEqual(expected.split(' '));

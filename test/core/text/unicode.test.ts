@@ -5,8 +5,8 @@ import {
   compose,
   foldedParts,
   IGNORED,
-  infoOf,
   IOTA_SUBSCRIPT,
+  infoOf,
   KIND_MASK,
   MARK,
   SEPARATOR,
@@ -54,7 +54,9 @@ describe('the frozen Unicode tables', () => {
       const character = String.fromCodePoint(code);
       if (infoOf(code) === IGNORED || referenceNormal(character) !== character) return false;
       const isMark = /\p{M}/u.test(character);
-      return isMark !== (kindOf(code) === MARK) || (kindOf(code) !== SEPARATOR) !== /[\p{L}\p{M}\p{N}]/u.test(character);
+      return (
+        isMark !== (kindOf(code) === MARK) || (kindOf(code) !== SEPARATOR) !== /[\p{L}\p{M}\p{N}]/u.test(character)
+      );
     });
     expect(wrong).toEqual([]);
   });

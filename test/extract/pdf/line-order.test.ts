@@ -7,7 +7,9 @@ const shown = (...texts: string[]) => texts.map((text, i) => ({ text, x: 10 * i 
 describe('a line of a PDF file', () => {
   it('is read from the right where its letters run so, numbers and names from the left', () => {
     expect(readLine(shown('ללא', ' ', '1948', ' ', 'בשנת'))).toBe('בשנת 1948 ללא');
-    expect(readLine(shown('ב', '12', ' ', 'May', ' ', '1948', ' ', 'א', 'ג'))).toBe('גא 12 May 1948ב');
+    expect(readLine(shown('בשנה', ' ', '12', ' ', 'May', ' ', '1948', ' ', 'ביום', 'הזה'))).toBe(
+      'הזהביום 12 May 1948 בשנה',
+    );
     expect(readLine(shown('ا', 'ﻮ', 'ﺒ', 'ﻫ', 'و', ' ', 'ﺪ', 'ﻗ'))).toBe('ﻗﺪ وﻫﺒﻮا');
     expect(readLine(shown('.', 'שלום', '!'))).toBe('!שלום.');
   });
