@@ -463,14 +463,10 @@ export type ClusterMember = {
      */
     sources: MemberSource[];
     /**
-     * How many there are, exactly, unless there are `moreSources`.
+     * How many there are, exactly.
      * @minimum 0
      */
     sourceCount: number;
-    /**
-     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
-     */
-    moreSources?: boolean;
 };
 
 export type CollapseAnswer = {
@@ -959,7 +955,7 @@ export type CompositionPart = {
      */
     sourceCount: number;
     /**
-     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     * Present if a filter (`hosts`, `excludeHosts`, `urlPrefix`, `meta`, `seenAfter`) or `groupBy` did not see all sources. `sourceCount` then counts those that passed it: the first 1,000, or as many as were read.
      */
     moreSources?: boolean;
 };
@@ -1321,14 +1317,10 @@ export type DocumentAnswer = {
      */
     sources: Source[];
     /**
-     * Such URLs in all, exactly, unless there are `moreSources`.
+     * Such URLs in all, exactly.
      * @minimum 0
      */
     sourceCount: number;
-    /**
-     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
-     */
-    moreSources?: boolean;
     /**
      * Where the next page begins; null where this is the last.
      */
@@ -1841,7 +1833,7 @@ export type LimitReached = {
     /**
      * Which limit.
      */
-    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "contents" | "sources" | "source-counts" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
+    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "contents" | "sources" | "source-counts" | "answer-bytes" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
     /**
      * How many were left out or cut.
      * @minimum 0
@@ -1987,7 +1979,7 @@ export type Match = {
      */
     sourceCount: number;
     /**
-     * Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.
+     * Present if a filter (`hosts`, `excludeHosts`, `urlPrefix`, `meta`, `seenAfter`) or `groupBy` did not see all sources. `sourceCount` then counts those that passed it: the first 1,000, or as many as were read.
      */
     moreSources?: boolean;
     /**
@@ -2573,6 +2565,40 @@ export type RefusedPage = {
     sharedBy: number | null;
 };
 
+/**
+ * Present with `nearest`: how much of the query it has together.
+ */
+export type SharedTogether = {
+    /**
+     * The fewest of `nearest` that it takes: each adds a fiftieth of the query or more.
+     * @minimum 0
+     */
+    documents: number;
+    /**
+     * So much of the shingles of the query these have; what several have counts once.
+     */
+    share: {
+        /**
+         * By the sample, without bias, to 6 significant digits.
+         * @minimum 0
+         * @maximum 1
+         */
+        estimate: number;
+        /**
+         * Lower end of its 95 % interval, rounded down.
+         * @minimum 0
+         * @maximum 1
+         */
+        low: number;
+        /**
+         * Upper end, rounded up; both ends are the share itself where all shingles were compared.
+         * @minimum 0
+         * @maximum 1
+         */
+        high: number;
+    };
+};
+
 export type ShownGroup = {
     representative: CollapsedResult;
     /**
@@ -2628,6 +2654,7 @@ export type SimilarAnswer = {
      * Present where nothing reaches a threshold, though something comes near: the documents that have most of the query, a tenth of it or more, those with the largest `queryInMatch` first; at most 10. No threshold is met by any of them: `decision` is `no` or `undecided`.
      */
     nearest?: Match[];
+    nearestTogether?: SharedTogether;
     /**
      * Present with `thorough` where lists or candidates were cut: how many contents there are, about, that meet a threshold, those that were found among them.
      * @minimum 0

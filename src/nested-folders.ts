@@ -19,6 +19,12 @@ export async function refuseNested(name: string, backups: string, dataDir: strin
   if (fault !== null) throw new ShingledError('invalid-config', `${name}: ${fault}; allowed: a folder beside it`);
 }
 
+/** Whether a file or folder, which may still be absent, is a folder or lies in it. Links and mounts are seen through. */
+export async function liesIn(path: string, folder: string): Promise<boolean> {
+  const [inner, outer] = await Promise.all([placeOf(path), placeOf(folder)]);
+  return isWithin(inner, outer);
+}
+
 interface Place {
   /** Without links, as far as it is there. */
   readonly path: string;

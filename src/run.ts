@@ -3,6 +3,7 @@ import { runCli } from './cli/cli.ts';
 import type { CliCommands, Where } from './cli/cli-commands.ts';
 import { EXIT_CODES, exitCodeOf, explain } from './cli/exit-codes.ts';
 import { Output } from './cli/output.ts';
+import { shownAsMessage } from './cli/progress-line.ts';
 import type { CliStreams } from './cli/streams.ts';
 import type { IndexAccess } from './client/port.ts';
 import type { Config } from './config.ts';
@@ -33,7 +34,7 @@ function streamsOf(host: NodeJS.Process, output: Output): CliStreams {
   const { stderr } = host;
   return {
     out: (text) => output.write(text),
-    err: (text) => stderr.write(text),
+    err: (text) => stderr.write(shownAsMessage(text)),
     flow: (texts) => output.flow(texts),
     outBytes: (bytes) => output.writeBytes(bytes),
     // not before it is read: what is opened is waited for

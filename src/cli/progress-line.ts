@@ -1,4 +1,14 @@
 import type { CliStreams } from './streams.ts';
+import { readable } from './texts.ts';
+
+/** Begins the line of a terminal again, without what stood there. */
+const LINE_AGAIN = '\r\u001b[K';
+
+/** A text for standard error: of what a terminal would obey only that a line begins again. Names of strangers may be in it. */
+export function shownAsMessage(text: string): string {
+  const isAgain = text.startsWith(LINE_AGAIN);
+  return isAgain ? LINE_AGAIN + readable(text.slice(LINE_AGAIN.length)) : readable(text);
+}
 
 /** A line on a terminal that is written again and again; nothing where nobody looks. */
 export class ProgressLine {
@@ -12,13 +22,13 @@ export class ProgressLine {
   /** @param text asked for only where somebody looks */
   show(text: () => string): void {
     if (!this.#streams.isTerminal) return;
-    this.#streams.err(`\r\u001b[K${text().slice(0, Math.max(this.#streams.columns - 1, 1))}`);
+    this.#streams.err(`${LINE_AGAIN}${text().slice(0, Math.max(this.#streams.columns - 1, 1))}`);
     this.#isShown = true;
   }
 
   /** Leaves the line free for what is printed next. */
   clear(): void {
-    if (this.#isShown) this.#streams.err('\r\u001b[K');
+    if (this.#isShown) this.#streams.err(LINE_AGAIN);
     this.#isShown = false;
   }
 }

@@ -42,6 +42,8 @@ import { failureOf } from './run-failures.ts';
 
 /** Thresholds for which the recall is stated. */
 const STATED = [0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1];
+/** One thread has found the pairs of so few before another has started. */
+const NODES_A_THREAD = 500;
 /** What is left of a run that has not ended. */
 const WORK_FOLDER = 'unfinished';
 
@@ -53,7 +55,7 @@ export interface ClusterOptions {
   readonly floor: number;
   /** ms since 1970. */
   readonly now: () => number;
-  /** Threads that find pairs: one a core unless told. */
+  /** Threads that find pairs: unless told one a core, and fewer for a small corpus. */
   readonly threads?: number;
   /** Of the process, held; without it no bound. */
   readonly memoryBytes?: number;
@@ -82,6 +84,8 @@ export async function clusterCorpus(corpus: Corpus, options: ClusterOptions): Pr
     throw error instanceof RangeError ? failureOf(error) : error;
   }
 }
+
+const threadsFor = (nodes: number): number => Math.min(availableParallelism(), 1 + Math.floor(nodes / NODES_A_THREAD));
 
 type FoundCorpus = Pick<SketchedState, 'counts' | 'reading' | 'bytes'> & { readonly nodes: number };
 
@@ -128,7 +132,7 @@ class ClusterRun {
   private async found() {
     this.phases.enter('documents');
     const sketched = await this.sketched();
-    const threads = this.options.threads ?? availableParallelism();
+    const threads = this.options.threads ?? threadsFor(sketched.nodes.count);
     this.resources.afterDocuments(sketched, this.work, threads);
     const { nodes, ...rest } = sketched;
     const corpus = { ...rest, nodes: nodes.count, heldBytes: heldBytes(nodes) };

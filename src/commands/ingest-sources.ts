@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { hasResult } from '../cluster/result/result-folder.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
@@ -8,6 +10,7 @@ import type { FieldNames } from '../ingest/fields/field-names.ts';
 import { createRecordMap } from '../ingest/fields/record-map.ts';
 import { readPrefix } from '../ingest/fields/url-prefix.ts';
 import { FORMATS, type Format } from '../ingest/inputs/detect.ts';
+import { fileOfName, unpackedName } from '../ingest/inputs/file-names.ts';
 import { findInputs, type Input } from '../ingest/inputs/inputs.ts';
 import { checkNameSpaces } from '../ingest/inputs/name-spaces.ts';
 import { bracesExpanded } from '../ingest/inputs/patterns/path-braces.ts';
@@ -17,8 +20,9 @@ import { type FetchList, type OpenParts, openInputs, openList } from '../ingest/
 import { planRewrite } from '../ingest/rewrite/rewrite-inputs.ts';
 import { marksOf } from '../ingest/rewrite/unchanged.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
+import { liesIn } from '../nested-folders.ts';
 import { didYouMean } from '../plain-words/near-name.ts';
-import { isIndex } from '../store/level/folder/folder-parts.ts';
+import { isBeingLoaded, isIndex } from '../store/level/folder/folder-parts.ts';
 
 /** What `shingled ingest` reads from. @param stdin standard input, asked for when it is named */
 export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Array>): IngestSources {
@@ -32,11 +36,11 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
     const areDatesSpare = fields.areDatesSpare === true;
     const map = createRecordMap({ fields: fieldNames(fields), urlPrefix, areDatesSpare, bulkLine: readBulkLine });
     const [format, charset] = [formatOf(fields.format), charsetOf(fields.charset)];
-    return { map, limits, fields, format, charset, stdin, fetchList: fetched.list };
+    return { map, limits, fields, format, charset, stdin, fetchList: fetched.list, ownFolder };
   };
   let watch: PatternWatch | null = null;
   return {
-    find: findNoIndex,
+    find: findDocuments,
     openInputs: (inputs, fields, from, isAsBefore) => {
       const parts = { ...partsOf(fields), ...(isAsBefore === undefined ? {} : { isAsBefore }) };
       checkNameSpaces(inputs, parts.fields);
@@ -54,13 +58,32 @@ export function createIngestSources(config: Config, stdin: AsyncIterable<Uint8Ar
   };
 }
 
-/** @throws ShingledError `invalid-request` for an index: its files are no documents */
-async function findNoIndex(names: readonly string[]): Promise<Input[]> {
+/** @throws ShingledError `invalid-request` for a folder that shingled made: its files are no documents */
+async function findDocuments(names: readonly string[], written: readonly string[] = []): Promise<Input[]> {
   const inputs = await findInputs(names);
-  const index = inputs.find(({ kind, name }) => kind === 'folder' && isIndex(name));
-  if (index === undefined) return inputs;
-  const detail = `${index.name} is an index, which keeps no documents: name the folder or the files from which it was made.`;
-  throw new ShingledError('invalid-request', detail, { field: index.name });
+  for (const { kind, name } of inputs) {
+    const own = kind === 'folder' ? ownFolder(name) : null;
+    if (own === null) continue;
+    const detail = `${name} is ${own}, which keeps no documents: name the folder or the files from which it was made.`;
+    throw new ShingledError('invalid-request', detail, { field: name });
+  }
+  for (const file of written) {
+    const name = basename(file);
+    // they are passed over by their names
+    if (name.startsWith('.') || fileOfName(unpackedName(name)).refusal !== null) continue;
+    for (const { kind, name: folder } of inputs) {
+      if (kind !== 'folder' || !(await liesIn(file, folder))) continue;
+      const detail = `${file} would be read as a document of ${folder}: name a file elsewhere, or one that ends in .json.`;
+      throw new ShingledError('invalid-request', detail, { field: file });
+    }
+  }
+  return inputs;
+}
+
+/** What a folder is that shingled made, such as "an index"; null for all others. None of them keeps documents. */
+function ownFolder(path: string): string | null {
+  if (isIndex(path) || isBeingLoaded(path)) return 'an index';
+  return hasResult(path) ? 'a result of shingled cluster' : null;
 }
 
 /** Lists in lists say by themselves what they are. */

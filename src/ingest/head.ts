@@ -35,7 +35,7 @@ export async function headOf(chunks: AsyncIterable<UnpackedChunk>, bytesMax: num
   };
   async function* all(): AsyncGenerator<UnpackedChunk, void, undefined> {
     try {
-      for (let chunk = held.shift(); chunk !== undefined; chunk = held.shift()) yield chunk;
+      yield* held.splice(0);
       for (;;) {
         const { done, value } = await iterator.next();
         if (done === true) return;

@@ -43,6 +43,8 @@ export interface OpenParts {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly fetchList: FetchList;
   readonly isAsBefore?: IsAsBefore;
+  /** What folders among documents are that shingled made; absent: all are entered. */
+  readonly ownFolder?: WalkOptions['ownFolder'];
   /** Of the patterns of options; absent: nobody asks which of them met nothing. */
   readonly watch?: PatternWatch;
   /** Of the run, for revisits in archives. */
@@ -79,11 +81,12 @@ export async function* openInputs(
   }
 }
 
-const sizeOf = ({ name }: Input, { fields, limits }: OpenParts) => new FolderSize(walkOf(name, fields), limits);
+const sizeOf = ({ name }: Input, parts: OpenParts) => new FolderSize(walkOf(name, parts), parts.limits);
 
 /** How the files of a folder are found. */
-export function walkOf(root: string, { include, exclude, gitignore }: InputFields): WalkOptions {
-  return { root, include, exclude, gitignore, hidden: false };
+export function walkOf(root: string, { fields, ownFolder }: Pick<OpenParts, 'fields' | 'ownFolder'>): WalkOptions {
+  const { include, exclude, gitignore } = fields;
+  return { root, include, exclude, gitignore, hidden: false, ...(ownFolder === undefined ? {} : { ownFolder }) };
 }
 
 /** The items of a list that a list names. */
@@ -122,15 +125,16 @@ function itemsOf(input: Input, parts: OpenParts, from: Position | null): ItemRun
 
 async function* folderItems(
   name: string,
-  { fields, limits, isAsBefore, watch }: OpenParts,
+  parts: OpenParts,
   from: Position | null,
 ): AsyncGenerator<IngestItem, void, undefined> {
+  const { fields, limits, isAsBefore, watch } = parts;
   const before = name.endsWith('/') ? name : `${name}/`;
   const asked: Pick<FolderOptions, 'isAsBefore'> =
     isAsBefore === undefined ? {} : { isAsBefore: (url, path, mark) => isAsBefore(url, before + path, mark) };
   watch?.begin();
   const options = {
-    ...walkOf(name, fields),
+    ...walkOf(name, parts),
     urlPrefix: fields.urlPrefix,
     ...asked,
     ...(watch === undefined ? {} : { watch }),

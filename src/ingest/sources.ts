@@ -9,9 +9,10 @@ export interface IngestSources {
    * What is to be read, in its order.
    *
    * @param names files, folders, globs, addresses of lists, `-` for standard input, as they were named
-   * @throws ShingledError `invalid-request`, naming the one where nothing is
+   * @param written files that are to be written beside
+   * @throws ShingledError `invalid-request`, naming the one where nothing is, or a written one that would be read as a document
    */
-  find(names: readonly string[]): Promise<readonly Input[]>;
+  find(names: readonly string[], written?: readonly string[]): Promise<readonly Input[]>;
   /**
    * Opens inputs one after the other, each when the one before has been read. What cannot be read is an item.
    *

@@ -15,6 +15,7 @@ export const FOUND = { refused: 'no-document', detail: 'It was found, and not re
 export class Spans {
   readonly #isTraced: boolean;
   readonly #placeOf: (byte: number) => number;
+  /** In the file. It is not asked for again: bytes that were given up there lie behind it, and have the same place decoded. */
   #end = 0;
 
   constructor({ isTraced, placeOf = (byte) => byte }: Pick<OpenedBytes, 'isTraced' | 'placeOf'>) {
@@ -24,14 +25,15 @@ export class Spans {
 
   /** From the end before to this one. */
   to(end: number, isLost = false): Span | null {
+    if (!this.#isTraced) return null;
     const start = this.#end;
-    this.#end = end;
-    return this.#isTraced ? { start: this.#placeOf(start), end: this.#placeOf(end), isLost } : null;
+    this.#end = this.#placeOf(end);
+    return { start, end: this.#end, isLost };
   }
 
   /** The same of what has a beginning of its own. */
   of(start: number, end: number, isLost = false): Span | null {
-    this.#end = start;
+    if (this.#isTraced) this.#end = this.#placeOf(start);
     return this.to(end, isLost);
   }
 }

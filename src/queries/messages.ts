@@ -17,7 +17,10 @@ export type QuestionMessage = readonly [
 ];
 
 /** null: it says nothing. `ms`: how long the thread was at work for it, about. */
-export type AnswerMessage = readonly [id: number, json: string | null, brief: unknown, ms: number];
+export type AnswerMessage = readonly [id: number, json: string | null, brief: unknown, worked: WorkedFor];
+
+/** Whom the thread has worked for since it last said so, and how long, ms. */
+export type WorkedFor = ReadonlyMap<string, number>;
 
 /** Everything else: told by the store's feed, and these two. */
 export interface Cancelled {

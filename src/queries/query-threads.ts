@@ -165,7 +165,8 @@ export class QueryThreads implements QueryPool {
     worker.on('exit', (code) => this.exited(thread, String(cause ?? `exit code ${code}`)));
   }
 
-  private take(thread: Thread, [id, json, brief, ms]: AnswerMessage): void {
+  private take(thread: Thread, [id, json, brief, worked]: AnswerMessage): void {
+    for (const [caller, ms] of worked) this.options.onWorked(caller, ms);
     const waiting = thread.waiting.get(id);
     if (waiting === undefined) return;
     thread.waiting.delete(id);
@@ -173,7 +174,6 @@ export class QueryThreads implements QueryPool {
     const done = this.done[thread.number]!;
     if (json === null) done.givenBack++;
     else done.answered++;
-    this.options.onWorked(waiting.caller, ms);
     waiting.give(json === null ? null : { json, brief });
   }
 

@@ -8,7 +8,7 @@ import type { QueryContext } from '../service/context.ts';
 import type { ServiceLimits } from '../service/limits.ts';
 import { answerSimilar } from '../service/similar/thread-answer.ts';
 import { type Deadline, withDeadline } from '../sharing/deadline.ts';
-import { serving } from '../sharing/served.ts';
+import { resumed, serving } from '../sharing/served.ts';
 import { EventLoop } from '../sharing/turns.ts';
 import type { ThreadSetup, Told } from '../store/level/threads/feed.ts';
 import { ThreadStore } from '../store/level/threads/thread-store.ts';
@@ -44,7 +44,11 @@ const shared = {
   documents: { process: read },
   sketcher: createSketcher(identity.fingerprint),
 };
-const loop = new EventLoop(limits.sliceMs);
+/** Whom it has worked for since it last said so, ms: large questions of one caller beside small ones of another. */
+const worked = new Map<string, number>();
+const loop = new EventLoop(limits.sliceMs, undefined, (caller, ms) => {
+  worked.set(caller, (worked.get(caller) ?? 0) + ms);
+});
 const underWay = new Map<number, Deadline>();
 const port = parentPort!;
 
@@ -57,19 +61,19 @@ port.on('message', (message: QuestionMessage | Told | Cancelled | typeof CLOSE) 
 port.postMessage(READY);
 
 async function answer([id, kind, asked, about, body, caller, msLeft]: QuestionMessage): Promise<void> {
-  const startedAt = performance.now();
-  // of the time until it is answered each of them has a part
-  const others = underWay.size;
   const say = (json: string | null, brief: unknown) => {
-    const ms = (performance.now() - startedAt) / (1 + others);
-    port.postMessage([id, json, brief, ms] satisfies AnswerMessage);
+    port.postMessage([id, json, brief, worked] satisfies AnswerMessage);
+    worked.clear();
   };
   loop.enter(caller);
   try {
     const answered = await withDeadline(msLeft, undefined, (deadline) => {
       underWay.set(id, deadline);
       const context: QueryContext = { ...shared, caller, deadline, turns: loop.turnsOf(caller) };
-      return serving(loop.servedOf(caller), () => KINDS[kind](context, { asked, about, body }));
+      return serving(loop.servedOf(caller), () => {
+        resumed();
+        return KINDS[kind](context, { asked, about, body });
+      });
     });
     say(answered?.json ?? null, answered?.brief ?? null);
   } catch {

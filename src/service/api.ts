@@ -1,4 +1,5 @@
 import type { PrintedShare, ShareDecision } from '../core/compare/shares.ts';
+import type { PartShare } from '../core/composition/part-share.ts';
 import type { Recall } from '../core/query/recall.ts';
 import type { ErrorDetails, ShingledError } from '../errors.ts';
 import type {
@@ -129,9 +130,12 @@ export interface Match extends Readonly<Record<Direction, EstimatedShare>> {
   readonly title: string | null;
   readonly meta: Meta | null;
   readonly sources: readonly MatchSource[];
-  /** Exact, unless there are {@link moreSources}: it is counted to 1,000, of a thorough query to 10,000 for a page. */
+  /** Exact, unless there are {@link moreSources}. */
   readonly sourceCount: number;
-  /** Whether there are more sources than that; absent where there are none. */
+  /**
+   * Present if a filter by host, prefix, meta or time, or `groupBy`, has not seen all sources. Then `sourceCount` counts those
+   * that passed it: the first 1,000, or as many as were read.
+   */
   readonly moreSources?: boolean;
   /** Present where passages were asked for and the query's text is at hand. */
   readonly passages?: readonly Passage[];
@@ -160,7 +164,8 @@ export interface LimitReached {
     | 'members' // contents that a cluster has at the least beyond the members that were wanted
     | 'contents' // what a URL showed once, and was not looked for by /moved
     | 'sources' // matches whose sources were not all read
-    | 'source-counts' // matches that have more sources than `sourceCount` says; none of them is missing for that
+    | 'source-counts' // matches of which more sources may pass a filter than `sourceCount` says; no match is missing for that
+    | 'answer-bytes' // matches or members of whose sources not all are listed that were asked for; candidates of /moved that are not shown
     | 'passages-need-text' // matches (of /compare: documents) whose passages need a text that is not at hand
     | 'differences-need-text' // documents of /compare whose text is not at hand, so that no differences can be told
     | 'differences-text' // bytes of both texts beyond the part that is compared for differences
@@ -173,6 +178,12 @@ export interface LimitReached {
   readonly raise?: { readonly setting: string; readonly to: number };
   /** Of `candidates`: how many are read at the most if the same is asked with `thorough`, where it was not. */
   readonly thoroughReads?: number;
+}
+
+/** How much of the query some documents have together; what several have counts once. */
+export interface SharedTogether {
+  readonly documents: number;
+  readonly share: PartShare;
 }
 
 export interface SimilarAnswer {
@@ -195,6 +206,11 @@ export interface SimilarAnswer {
    * `undecided` for each threshold.
    */
   readonly nearest?: readonly Match[];
+  /**
+   * How much of the query the fewest of these have together, those that add a fiftieth or more to the others, and how many they
+   * are. It follows from samples: where all shingles were compared, `low` and `high` meet.
+   */
+  readonly nearestTogether?: SharedTogether;
   /**
    * Of a thorough query, where lists or candidates were cut: how many contents meet a threshold, about, those that were found
    * among them, whatever their sources (core/query/estimated-matches.ts).
@@ -274,9 +290,8 @@ export interface DocumentAnswer extends ToldSource {
   readonly content: ContentDescription;
   /** The sources of the same content, this one included, a page at a time. */
   readonly sources: readonly MatchSource[];
+  /** Of all pages, exactly. */
   readonly sourceCount: number;
-  /** Whether there are more than that; absent where there are none. */
-  readonly moreSources?: boolean;
   readonly cursor: string | null;
 }
 

@@ -26,15 +26,19 @@ export async function knownDocument(parts: ServiceParts, url: string, page: Page
     store.holders({ id }, after === undefined ? { limit } : { limit, after });
   const scope: CursorScope = { purpose: 'sources', binding: id };
   const { listed, cursor, isAll } = await readPage(parts, page, scope, readHolders, (holder) => holder.url);
-  const sourceCount = isAll ? listed.length : (await readHolders(limits.sourceCountMax + 1)).length;
+  const sourceCount = isAll ? listed.length : await countHolders(parts, id);
   return {
     ...toldSource(source),
     content: describeContent(record),
     sources: listed.map((holder) => toMatchSource(holder, holder.bytesDigest === source.bytesDigest)),
-    sourceCount: Math.min(sourceCount, limits.sourceCountMax),
-    ...(sourceCount > limits.sourceCountMax ? { moreSources: true } : {}),
+    sourceCount,
     cursor,
   };
+}
+
+async function countHolders({ store }: ServiceParts, id: string): Promise<number> {
+  const { live, gone, past } = await store.holderCounts({ id }, []);
+  return live + gone + past;
 }
 
 /** @throws ShingledError `invalid-url`, `invalid-request`, `invalid-cursor`, `unknown-url` */

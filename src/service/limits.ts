@@ -78,8 +78,8 @@ const FIXED = {
   limitMax: 1000,
   /** Sources listed for one match: the rest is paged through by GET /documents. */
   sourcesPerMatchMax: 1000,
-  /** `sourceCount` counts so far, and says where there are more: counting reads a row each. */
-  sourceCountMax: 1000,
+  /** Sources of one match that are read: whether one holds the very bytes, and how many pass a filter, is told of these. */
+  sourcesWantedMax: 1000,
   /** Sources read for one answer, all matches together: bounds an answer over families of thousands of copies. */
   sourcesReadMax: 10_000,
   /** Candidates of a thorough query, and sources that it may list of one match: a family of ten thousand, read in 70 ms. */

@@ -80,6 +80,7 @@ interface Waiting extends Waiter {
 export class EventLoop {
   readonly #sliceMs: number;
   readonly #now: () => number;
+  readonly #onCharged: (caller: string, ms: number) => void;
   readonly #time = new LoopTime();
   readonly #beside = new BesideTurns();
   readonly #line = new FairLine<Waiting>((caller) => this.#time.of(caller));
@@ -95,11 +96,19 @@ export class EventLoop {
   #planned = 0;
   #later = 0;
 
-  /** @param now ms of a clock that never goes back */
-  constructor(sliceMs: number, now: () => number = () => performance.now()) {
+  /**
+   * @param now ms of a clock that never goes back
+   * @param onCharged told of all time that a caller is charged
+   */
+  constructor(
+    sliceMs: number,
+    now: () => number = () => performance.now(),
+    onCharged: (caller: string, ms: number) => void = () => {},
+  ) {
     this.#sliceMs = sliceMs;
     this.#now = now;
-    this.#resumed = new ResumedWork(now, (caller, ms, at) => this.#chargeMs(caller, ms, at));
+    this.#onCharged = onCharged;
+    this.#resumed = new ResumedWork(now, (caller, ms, at) => this.#chargeTurn(caller, ms, at));
   }
 
   /** The turns of one caller. */
@@ -149,12 +158,12 @@ export class EventLoop {
 
   /** The caller had so much of a core beside the loop's: it counts as the loop's does. */
   chargeTime(caller: string, ms: number): void {
-    this.#time.charge(caller, ms, this.#now());
+    this.#chargeMs(caller, ms, this.#now());
   }
 
   #charge(caller: string, things: number): void {
     this.#beside.addThings(things);
-    this.#time.charge(caller, things * this.#beside.thingMs, this.#now());
+    this.#chargeMs(caller, things * this.#beside.thingMs, this.#now());
   }
 
   /** Whether one request is in hand, and none of its turns is under way or planned. */
@@ -193,9 +202,14 @@ export class EventLoop {
     this.#beginTurn(next, now);
   }
 
+  #chargeTurn(caller: string, ms: number, now: number): void {
+    this.#chargeMs(caller, ms, now);
+    this.#beside.addTurn(ms);
+  }
+
   #chargeMs(caller: string, ms: number, now: number): void {
     this.#time.charge(caller, ms, now);
-    this.#beside.addTurn(ms);
+    this.#onCharged(caller, ms);
   }
 
   #beginTurn({ caller, begin }: Waiting, now: number): void {
@@ -222,7 +236,7 @@ export class EventLoop {
     const now = this.#now();
     if (this.#running !== null) {
       const { caller, since } = this.#running;
-      this.#chargeMs(caller, now - since, now);
+      this.#chargeTurn(caller, now - since, now);
     }
     this.#running = null;
     if (--this.#planned > 0) return;

@@ -51,6 +51,12 @@ export interface Store {
    */
   holders(of: ContentRef, page: { limit: number; after?: string }): Promise<readonly Holder[]>;
   /**
+   * How many sources hold a content, exactly, whatever their number; none where the content is not there.
+   *
+   * @param except normalised URLs of sources that are not counted
+   */
+  holderCounts(of: ContentRef, except: readonly string[]): Promise<HolderCounts>;
+  /**
    * Sources in the order of their keys (reversed host, then URL), a page at a time. Pages are of no one moment: what is
    * written meanwhile may be in them or not; what is there all the time is, once. At most `versionsMax` versions of each
    * are told, newest first; 0 = none.
@@ -104,6 +110,7 @@ export type ReadStore = Pick<
   | 'getMany'
   | 'versions'
   | 'holders'
+  | 'holderCounts'
 >;
 
 export interface ApplyOptions {
@@ -289,6 +296,9 @@ export interface Holder {
   /** Where its last answer came from; null where that is not known, and of a past content. */
   readonly finalUrl: string | null;
 }
+
+/** How many sources hold a content, by their state. */
+export type HolderCounts = Readonly<Record<Holder['state'], number>>;
 
 interface PlanTimes {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockText, ProgressLine } from '../../src/cli/progress-line.ts';
+import { clockText, ProgressLine, shownAsMessage } from '../../src/cli/progress-line.ts';
 import type { CliStreams } from '../../src/cli/streams.ts';
 
 function lineOn(isTerminal: boolean, columns = 20) {
@@ -23,6 +23,16 @@ describe('a line of progress', () => {
     line.show(() => expect.fail('nobody asks'));
     line.clear();
     expect(written).toEqual([]);
+  });
+
+  it('is all that a terminal obeys of messages, whose names may be those of strangers', () => {
+    const name = 'a\u001b[31m\u009b2K\r\u202eb\n';
+    const shown = 'a\\u001b[31m\\u009b2K\\u000d\\u202eb\n';
+    expect(shownAsMessage(name)).toBe(shown);
+    const { written, line } = lineOn(true, 100);
+    line.show(() => name);
+    expect(shownAsMessage(written[0]!)).toBe(`\r\u001b[K${shown}`);
+    expect(shownAsMessage(shownAsMessage(name))).toBe(shown);
   });
 
   it.each([

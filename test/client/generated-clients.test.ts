@@ -13,7 +13,7 @@ import { readText, root } from '../support/tree/tree.ts';
 const page = readText('docs/clients.md');
 const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, kind, text]) => ({ kind, text: text! }));
 const OPENAPI = join(root, 'openapi', 'openapi.json');
-const TSC = join(root, 'node_modules', '.bin', 'tsc');
+const TSC = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const TYPES_GENERATOR = join(root, 'test', 'support', 'client', 'openapi-typescript.process.ts');
 
 /** All code of the page in a language, as one program, and what the page says that it prints. */

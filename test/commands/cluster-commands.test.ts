@@ -93,13 +93,8 @@ describe('a corpus', () => {
   it('is told to be read by how many bytes of its files were', async () => {
     const folder = temporaryFolder();
     const files = ['a', 'b'].map((name) => join(folder, `${name}.ndjson`));
-    for (const [at, file] of files.entries())
-      writeFileSync(
-        file,
-        `${linesOf(1500)
-          .slice(750 * at)
-          .join('\n')}\n`,
-      );
+    const lines = linesOf(1500);
+    for (const [at, file] of files.entries()) writeFileSync(file, `${lines.slice(750 * at).join('\n')}\n`);
     const config = configOf(join(folder, 'unused'));
     const sources = createIngestSources(config, (async function* () {})());
     const shares: number[] = [];
@@ -121,12 +116,12 @@ describe('a corpus', () => {
   }, async () => {
     const folder = temporaryFolder();
     const dataDir = join(folder, 'data');
-    const lines = linesOf(400);
+    const lines = linesOf(200);
     const file = join(folder, 'pages.ndjson');
     writeFileSync(file, `${lines.join('\n')}\n`);
     const halves = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')];
-    writeFileSync(halves[0]!, `${lines.slice(0, 150).join('\n')}\nnonsense\n`);
-    writeFileSync(halves[1]!, `${lines.slice(150).join('\n')}\n`);
+    writeFileSync(halves[0]!, `${lines.slice(0, 75).join('\n')}\nnonsense\n`);
+    writeFileSync(halves[1]!, `${lines.slice(75).join('\n')}\n`);
     expect(await ingested(file, dataDir)).toBe(0);
     const key = join(dataDir, 'index.key');
     const backup = join(folder, 'backup');

@@ -67,7 +67,7 @@ const jsonLines = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 const linesIn = (path: string) => jsonLines(readFileSync(path, 'utf8'));
 
-describe('documents that cannot be read, among others that can', { timeout: 60_000 }, () => {
+describe('documents that cannot be read, among others that can', () => {
   it('are refused by themselves in a first load, and in another load', async () => {
     const { folder, file } = madeFolder();
     const dataDir = join(folder, 'data');

@@ -108,7 +108,7 @@ const newContents = (answers: readonly BulkLineAnswer[]) =>
   answers.filter((answer) => 'newContent' in answer && answer.newContent === true).length;
 
 describe('a first load', () => {
-  it('answers each line as the online path does, and so each question afterwards', { timeout: 60_000 }, () =>
+  it('answers each line as the online path does, and so each question afterwards', () =>
     inTwoFolders(async (one, other) => {
       const lines = mixedLines();
       const { answers, loaded, rest } = await load(one, lines);
@@ -148,8 +148,7 @@ describe('a first load', () => {
       expect(online[0]!.length).toBeGreaterThan(0);
       expect(await withService(one, askAll)).toEqual(online);
       expect((await checkIndex(one, pid, quiet)).problems).toEqual([]);
-    }),
-  );
+    }));
 
   it.each([
     ['forgets a URL', { op: 'delete', url: 'https://a.example/2' }],

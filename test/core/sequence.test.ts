@@ -4,6 +4,7 @@ import { createSketcher } from '../../src/core/sketch/sketch.ts';
 import { BLOCK_BYTES } from '../../src/core/text/tokens.ts';
 import { deriveIdentity } from '../../src/identity/index-key.ts';
 import { canonicalTokens } from '../support/core/canonical-text.ts';
+import { draws } from '../support/draws.ts';
 
 const sketcher = createSketcher(deriveIdentity(new Uint8Array(32).fill(5), 3).fingerprint);
 
@@ -59,7 +60,7 @@ describe('the shingles of a text in order', () => {
           if (i > 0) expect(tokenStarts[i]!).toBeGreaterThan(tokenStarts[i - 1]!);
         }
       }),
-      { seed: 6, numRuns: 5000 },
+      draws(1250, 6),
     );
   });
 

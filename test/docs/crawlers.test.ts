@@ -40,7 +40,7 @@ async function startSite(): Promise<{ readonly base: string; readonly asked: str
 const freshService = async () => (await serveHere({ DATA_DIR: `${temporaryFolder()}/data` })).url;
 
 describe('docs/crawlers.md', () => {
-  it('shows what each example prints', { timeout: 60_000 }, async () => {
+  it('shows what each example prints', async () => {
     const { base } = await startSite();
     const page = readText('docs/crawlers.md').replaceAll('http://localhost:8889', base);
     expect(await runDoc(page, await freshService())).toEqual([]);
@@ -48,7 +48,7 @@ describe('docs/crawlers.md', () => {
 });
 
 describe('examples/crawlee.ts', () => {
-  it('stores each text once, and follows no link of a copy', { timeout: 60_000 }, async () => {
+  it('stores each text once, and follows no link of a copy', async () => {
     const { base, asked } = await startSite();
     const { stored, copies, failed } = await crawl(`${base}/`, await freshService());
     expect(stored.toSorted()).toEqual([`${base}/`, `${base}/boats`, `${base}/tides`]);

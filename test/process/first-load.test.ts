@@ -33,7 +33,8 @@ function mixedLines(): string[] {
     ...versions,
     ...['nonsense', JSON.stringify({ op: 'put', text: 'no URL' }), put('no-words', ' ... ', 1)],
     ...[put('short', 'three short words', 1), put('8', textOf(1), 2), put('3', `3 ${textOf(3)}`, 4)],
-    ...Array.from({ length: 60 }, (_, n) => put(`late/${n}`, `${n} ${textOf(n)}`, 2)),
+    // not those that an update took away: whether they are identical depends on which is written first
+    ...Array.from({ length: 60 }, (_, n) => put(`late/${n}`, `${n + 9} ${textOf(n + 9)}`, 2)),
   ];
 }
 
@@ -107,8 +108,8 @@ describe('ingest into an empty index', { timeout: 120_000 }, () => {
     expect(JSON.parse(again.out).phasesMs.sorting).toBe(0);
   });
 
-  /** Ends a first load in its middle by a signal. */
-  async function interrupted(signal: NodeJS.Signals, given: readonly string[] = []) {
+  /** Ends a first load in its middle. */
+  async function interrupted(given: readonly string[]) {
     const folder = temporaryFolder();
     const at = (name: string) => join(folder, name);
     const lines = Array.from({ length: LINES }, (_, n) =>
@@ -118,63 +119,61 @@ describe('ingest into an empty index', { timeout: 120_000 }, () => {
     const to = ['--data-dir', at('index'), '--errors', at('errors'), '--json', ...given];
     const { child, ended } = shingled(['ingest', at('lines'), ...to], { READS: at('reads'), HOLD_AT: `${LINES / 2}` });
     await hasRead(child, at('reads'), LINES / 2);
-    child.kill(signal);
+    child.kill('SIGTERM');
     return { at, to, first: await ended };
   }
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'keeps what was taken in where %s ends it, and goes on from there',
-    async (signal) => {
-      const { at, to, first } = await interrupted(signal, ['--state', `${temporaryFolder()}/state`]);
-      const { code, out, err } = first;
-      expect(code).toBe(EXIT_CODES.interrupted);
-      const { read, end, results } = JSON.parse(out);
-      expect({ end, created: results.created ?? 0 }).toEqual({
-        end: 'interrupted',
-        created: read - Math.round(read / 100),
+  // by SIGTERM: SIGINT is the same to it, and ends another load in ingest.test.ts
+  it('keeps what was taken in where SIGTERM ends it, and goes on from there', async () => {
+    const { at, to, first } = await interrupted(['--state', `${temporaryFolder()}/state`]);
+    const { code, out, err } = first;
+    expect(code).toBe(EXIT_CODES.interrupted);
+    const { read, end, results } = JSON.parse(out);
+    expect({ end, created: results.created ?? 0 }).toEqual({
+      end: 'interrupted',
+      created: read - Math.round(read / 100),
+    });
+    expect(err).toContain(
+      `the first ${read} records are kept, which are no index yet. To go on from there, run the same command`,
+    );
+    expect(readdirSync(at('index'))).toEqual(['loading']);
+    // neither other inputs nor other options
+    writeFileSync(at('others'), put('x', 'other words', 1));
+    for (const [input, more] of [
+      [at('others'), to],
+      [at('lines'), [...to, '--url-field', 'link']],
+      [at('lines'), to.slice(0, 2)],
+    ] as const) {
+      const { code: other, err: why } = await runHere(['ingest', input, ...more], {});
+      expect({ other, why }).toEqual({
+        other: EXIT_CODES.index,
+        why: expect.stringContaining('which this command cannot go on with'),
       });
-      expect(err).toContain(
-        `the first ${read} records are kept, which are no index yet. To go on from there, run the same command`,
-      );
-      expect(readdirSync(at('index'))).toEqual(['loading']);
-      // neither other inputs nor other options
-      writeFileSync(at('others'), put('x', 'other words', 1));
-      for (const [input, more] of [
-        [at('others'), to],
-        [at('lines'), [...to, '--url-field', 'link']],
-        [at('lines'), to.slice(0, 2)],
-      ] as const) {
-        const { code: other, err: why } = await runHere(['ingest', input, ...more], {});
-        expect({ other, why }).toEqual({
-          other: EXIT_CODES.index,
-          why: expect.stringContaining('which this command cannot go on with'),
-        });
-      }
-      for (const command of [['check'], ['list'], ['urls'], ['repair'], ['backup', at('backup')], ['compact']]) {
-        const { code: other, err: why } = await runHere([...command, '--data-dir', at('index')], {});
-        expect({ command, other, why }).toEqual({
-          command,
-          other: EXIT_CODES.index,
-          why: expect.stringContaining('(load-unfinished)'),
-        });
-      }
-      const second = await runHere(['ingest', at('lines'), ...to], {});
-      expect(second.code).toBe(EXIT_CODES.refused);
-      expect(second.err).toBe(
-        `Going on with the first load that was begun here: ${read} records are taken in already.\n`,
-      );
-      expect(JSON.parse(second.out)).toMatchObject({
-        ...{ end: 'done', read: LINES, results: { created: LINES - 10 }, refused: { malformed: 10 } },
+    }
+    for (const command of [['check'], ['list'], ['urls'], ['repair'], ['backup', at('backup')], ['compact']]) {
+      const { code: other, err: why } = await runHere([...command, '--data-dir', at('index')], {});
+      expect({ command, other, why }).toEqual({
+        command,
+        other: EXIT_CODES.index,
+        why: expect.stringContaining('(load-unfinished)'),
       });
-      const named = readFileSync(at('errors'), 'utf8').trim().split('\n');
-      expect(named.map((line) => JSON.parse(line).at)).toEqual(
-        Array.from({ length: 10 }, (_, n) => `line ${100 * n + 8}`),
-      );
-      const check = await runHere(['check', '--data-dir', at('index'), '--json'], {});
-      expect(JSON.parse(check.out)).toMatchObject({ problems: [], counts: { sources: LINES - 10 } });
-      expect(readdirSync(at('index')).sort()).toEqual(['db', 'high-water', 'index.key']);
-    },
-  );
+    }
+    const second = await runHere(['ingest', at('lines'), ...to], {});
+    expect(second.code).toBe(EXIT_CODES.refused);
+    expect(second.err).toBe(
+      `Going on with the first load that was begun here: ${read} records are taken in already.\n`,
+    );
+    expect(JSON.parse(second.out)).toMatchObject({
+      ...{ end: 'done', read: LINES, results: { created: LINES - 10 }, refused: { malformed: 10 } },
+    });
+    const named = readFileSync(at('errors'), 'utf8').trim().split('\n');
+    expect(named.map((line) => JSON.parse(line).at)).toEqual(
+      Array.from({ length: 10 }, (_, n) => `line ${100 * n + 8}`),
+    );
+    const check = await runHere(['check', '--data-dir', at('index'), '--json'], {});
+    expect(JSON.parse(check.out)).toMatchObject({ problems: [], counts: { sources: LINES - 10 } });
+    expect(readdirSync(at('index')).sort()).toEqual(['db', 'high-water', 'index.key']);
+  });
 
   it('keeps nothing of standard input, and says so', async () => {
     const folder = temporaryFolder();

@@ -72,7 +72,7 @@ describe('a file that is read', () => {
       const { out } = await runHere(['similar', question, '--json', ...where], environment as Record<string, string>);
       expect(JSON.parse(out).matches[0].sources[0].url).toBe('https://a.example/report.pdf');
     }
-  }, 60_000);
+  });
 
   it('skips what resembles a document, says what resembles what, and names what it refuses', async () => {
     const folder = temporaryFolder();

@@ -113,7 +113,7 @@ describe('npx shingled', () => {
       `import type { SimilarAnswer } from 'shingled/types';\nexport const first = (answer: SimilarAnswer): string | undefined => answer.matches[0]?.sources[0]?.url;\n`,
     );
     expect(
-      run(place, join(PACKAGES, '.bin', 'tsc'), '--noEmit', '--strict', '--module', 'nodenext', caller),
+      run(place, join(PACKAGES, 'typescript', 'bin', 'tsc'), '--noEmit', '--strict', '--module', 'nodenext', caller),
     ).toMatchObject({ code: 0 });
     expect(run(place, 'npx', 'shingled', '--version')).toEqual({ out: '0.1.0\n', code: 0, err: '' });
     const { code, err } = run(place, 'npx', 'shingled', 'stats', '--data-dir', 'none');

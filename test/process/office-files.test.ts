@@ -64,4 +64,4 @@ it('office documents, books and mail are one content with their text: of a folde
     });
     expect(await compared.json()).toMatchObject({ equivalence: 'lexical', resemblance: { exact: 1 } });
   }
-}, 60_000);
+});

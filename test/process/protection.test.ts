@@ -31,7 +31,7 @@ describe('a process', () => {
     expect((await runHere(['check'], { DATA_DIR })).code).toBe(EXIT_CODES.done);
   });
 
-  it('keeps what it writes from other users, whatever the shell that started it allows', async () => {
+  it('keeps what it writes from other users, whatever the shell that started it allows; and without a file of keys ends by SIGHUP', async () => {
     const folder = temporaryFolder();
     const [DATA_DIR, BACKUP_DIR] = [`${folder}/index`, `${folder}/backups`];
     const before = process.umask(0);
@@ -45,7 +45,8 @@ describe('a process', () => {
     for (const { parentPath, name } of files) {
       expect([name, (statSync(`${parentPath}/${name}`).mode & 0o077).toString(8)]).toEqual([name, '0']);
     }
-    await service.stop();
+    expect(await service.stop('SIGHUP')).toEqual({ code: 0, signal: null });
+    expect(service.stdout()).toContain('everything acknowledged is on disk');
   });
 
   it('takes its keys from a file, and refuses one that others may write, without a word of it', async () => {
@@ -93,12 +94,6 @@ describe('SIGHUP', () => {
     expect(await statusOf('secret-of-the-second')).toBe(200);
     expect(service.stdout()).not.toContain('secret-of');
     expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-  });
-
-  it('stops a service without a file of keys as SIGTERM does', async () => {
-    const service = await spawnService({ DATA_DIR: `${temporaryFolder()}/index` });
-    expect(await service.stop('SIGHUP')).toEqual({ code: 0, signal: null });
-    expect(service.stdout()).toContain('everything acknowledged is on disk');
   });
 });
 

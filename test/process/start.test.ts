@@ -23,7 +23,7 @@ function logOf(service: SpawnedService): { level: number; msg: string }[] {
 }
 
 describe('starting', () => {
-  it('creates an index where there is none, says what a stranger needs to know, and finds the index again', async () => {
+  it('creates an index where there is none, says what a stranger needs to know, and finds the index again, which it shares with no other process', async () => {
     const DATA_DIR = `${temporaryFolder()}/new/index`;
     const first = await spawnService({ DATA_DIR, LOGLEVEL: 'debug' });
     expect(logOf(first).map(({ level, msg }) => [level, msg])).toEqual([
@@ -39,6 +39,13 @@ describe('starting', () => {
     expect(await first.stop()).toEqual({ code: 0, signal: null });
 
     const second = await spawnService({ DATA_DIR });
+    // a further process on the same index is refused, and this one goes on
+    const refused = await Promise.all([[], ['check']].map((command) => runHere(command, { DATA_DIR, PORT: '0' })));
+    for (const { code, err } of refused) {
+      expect(code).toBe(EXIT_CODES.index);
+      expect(err).toContain('(index-locked)');
+    }
+    expect((await put(second, 'https://b.example/', TEXT)).status).toBe(201);
     expect(logOf(second).filter(({ level }) => level > 30)).toEqual([]);
     expect(second.stdout()).toContain(`the index in ${DATA_DIR} holds 1 document"`);
     expect((await fetch(`${second.url}/documents?url=https://a.example/`)).status).toBe(200);
@@ -90,18 +97,6 @@ describe('starting', () => {
       expect(code).toBe(EXIT_CODES.config);
       expect(existsSync(DATA_DIR)).toBe(false);
     }
-  });
-
-  it('refuses a second process on the same index, and the first goes on', async () => {
-    const DATA_DIR = temporaryFolder();
-    const service = await spawnService({ DATA_DIR });
-    const refused = await Promise.all([[], ['check']].map((command) => runHere(command, { DATA_DIR, PORT: '0' })));
-    for (const { code, err } of refused) {
-      expect(code).toBe(EXIT_CODES.index);
-      expect(err).toContain('(index-locked)');
-    }
-    expect((await put(service, 'https://a.example/', TEXT)).status).toBe(201);
-    expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 
   it('refuses an empty folder where the index must exist, and a folder that holds something else', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentText } from '../../bench/support/texts.ts';
+import { serveHere } from '../support/process/run-here.ts';
 import { type SpawnedService, spawnService } from '../support/process/spawn-service.ts';
 import { put } from '../support/process/started-service.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -13,7 +14,7 @@ interface Similar {
   readonly complete: boolean;
 }
 
-async function similar(service: SpawnedService, text: string, options = ''): Promise<Similar> {
+async function similar(service: Pick<SpawnedService, 'url'>, text: string, options = ''): Promise<Similar> {
   const headers = { 'content-type': 'text/plain; charset=utf-8' };
   const response = await fetch(`${service.url}/similar?${options}`, { method: 'POST', headers, body: text });
   expect(response.status).toBe(200);
@@ -40,10 +41,42 @@ async function stopped(service: SpawnedService): Promise<void> {
   expect(service.stderr()).toBe('');
 }
 
-describe('a service with query threads', { timeout: 60_000 }, () => {
-  it('gives from its threads, field by field, the answers of the main thread', async () => {
+/** Lanes write, forget and ask beside one another, while one compacts. */
+async function expectOnlyWhatIsKnown(service: SpawnedService): Promise<void> {
+  const until = performance.now() + 1000;
+  const before = await done(service);
+  const failures: string[] = [];
+  let turns = 0;
+  // on a machine that others load, too, there are as many turns
+  const isOver = () => performance.now() >= until && turns > 20;
+  const writer = async (lane: number) => {
+    for (let i = 0; !isOver(); i++, turns++) {
+      const url = `https://lane${lane}.example/${i}`;
+      const text = documentText(1_000_000 * (lane + 1) + i, BYTES);
+      expect((await put(service, url, text)).status).toBe(201);
+      const found = await Promise.all([similar(service, text), similar(service, text)]);
+      for (const answer of found) if (!urlsOf(answer).includes(url)) failures.push(`${url} was not found`);
+      const gone = await fetch(`${service.url}/documents?url=${encodeURIComponent(url)}`, { method: 'DELETE' });
+      expect(gone.status).toBe(200);
+      const after = await Promise.all([similar(service, text), similar(service, text)]);
+      for (const answer of after) if (urlsOf(answer).includes(url)) failures.push(`${url} was found again`);
+      if (found.concat(after).some(({ complete }) => !complete)) failures.push(`an answer of ${url} is not complete`);
+    }
+  };
+  const compactor = async () => {
+    while (!isOver()) await fetch(`${service.url}/admin/compact`, { method: 'POST' });
+  };
+  await Promise.all([...Array.from({ length: 6 }, (_, lane) => writer(lane)), compactor()]);
+  expect(failures).toEqual([]);
+  expect(turns).toBeGreaterThan(20);
+  expect((await done(service)).answered - before.answered).toBeGreaterThan(20);
+  expect(await (await fetch(`${service.url}/health/ready`)).text()).toContain('"undamaged":true');
+}
+
+describe('a service with query threads', { timeout: 120_000 }, () => {
+  it('gives from its threads, field by field, the answers of the main thread, and while others write, forget and compact, finds what was acknowledged and nothing that was forgotten', async () => {
     const folder = temporaryFolder();
-    const main = await spawnService({ DATA_DIR: folder, QUERY_THREADS: '0' });
+    const main = await serveHere({ DATA_DIR: folder, QUERY_THREADS: '0' });
     for (let i = 0; i < DOCUMENTS; i++) expect((await put(main, urlOf(i), documentText(i, BYTES))).status).toBe(201);
     const texts = Array.from({ length: 40 }, (_, i) => documentText(3 * i, BYTES));
     const options = [
@@ -56,7 +89,7 @@ describe('a service with query threads', { timeout: 60_000 }, () => {
     const asked = texts.flatMap((text, i) => [{ text, options: options[i % options.length]! }]);
     const alone: Similar[] = [];
     for (const one of asked) alone.push(await similar(main, one.text, one.options));
-    await stopped(main);
+    await main.stop();
 
     const service = await spawnService({ DATA_DIR: folder, QUERY_THREADS: '2' });
     for (let round = 0; round < 50 && (await done(service)).answered < 2 * asked.length; round++) {
@@ -73,38 +106,7 @@ describe('a service with query threads', { timeout: 60_000 }, () => {
     // what is wrong is met by the main thread, which says so
     const unknown = await Promise.all(Array.from({ length: 10 }, (_, i) => byUrl(DOCUMENTS + i)));
     expect(unknown.map(({ status }) => status)).toEqual(unknown.map(() => 404));
-    await stopped(service);
-  });
-
-  it('finds what was acknowledged and nothing that was forgotten, while others write, forget and compact', async () => {
-    const service = await spawnService({ DATA_DIR: temporaryFolder(), QUERY_THREADS: '2' });
-    const until = performance.now() + 2000;
-    const failures: string[] = [];
-    let turns = 0;
-    // on a machine that others load, too, there are as many turns
-    const isOver = () => performance.now() >= until && turns > 20;
-    const writer = async (lane: number) => {
-      for (let i = 0; !isOver(); i++, turns++) {
-        const url = `https://lane${lane}.example/${i}`;
-        const text = documentText(1_000_000 * (lane + 1) + i, BYTES);
-        expect((await put(service, url, text)).status).toBe(201);
-        const found = await Promise.all([similar(service, text), similar(service, text)]);
-        for (const answer of found) if (!urlsOf(answer).includes(url)) failures.push(`${url} was not found`);
-        const gone = await fetch(`${service.url}/documents?url=${encodeURIComponent(url)}`, { method: 'DELETE' });
-        expect(gone.status).toBe(200);
-        const after = await Promise.all([similar(service, text), similar(service, text)]);
-        for (const answer of after) if (urlsOf(answer).includes(url)) failures.push(`${url} was found again`);
-        if (found.concat(after).some(({ complete }) => !complete)) failures.push(`an answer of ${url} is not complete`);
-      }
-    };
-    const compactor = async () => {
-      while (!isOver()) await fetch(`${service.url}/admin/compact`, { method: 'POST' });
-    };
-    await Promise.all([...Array.from({ length: 6 }, (_, lane) => writer(lane)), compactor()]);
-    expect(failures).toEqual([]);
-    expect(turns).toBeGreaterThan(20);
-    expect((await done(service)).answered).toBeGreaterThan(20);
-    expect(await (await fetch(`${service.url}/health/ready`)).text()).toContain('"undamaged":true');
+    await expectOnlyWhatIsKnown(service);
     await stopped(service);
   });
 });

@@ -88,7 +88,8 @@ describe('the name of a source', () => {
       fc.property(uri, (spelling) => {
         const named = refusal(spelling);
         if (typeof named !== 'string') return;
-        expect(named).toMatch(/^[\x21-\x7e]+$/);
+        // a spreadsheet takes for a formula what begins with = + - or @, a server for a pattern what begins with ~
+        expect(named).toMatch(/^[a-z][\x21-\x7e]+$/);
         expect(name(named).url).toBe(named);
       }),
       { seed: 1, numRuns: 3000 },

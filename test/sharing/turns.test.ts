@@ -196,4 +196,28 @@ describe('turns on the event loop', () => {
     await Promise.all(['had a worker', 'had none'].map((caller) => loop.next(caller).then(() => order.push(caller))));
     expect(order).toEqual(['had none', 'had a worker']);
   });
+
+  it('tell of all that each caller is charged: turns, what runs beside them, things, time of other threads', async () => {
+    const charged = new Map<string, number>();
+    loop = new EventLoop(
+      4,
+      () => nowMs,
+      (caller, ms) => void charged.set(caller, (charged.get(caller) ?? 0) + ms),
+    );
+    const work = async (caller: string, ms: number) => {
+      await loop.next(caller);
+      burn(ms);
+    };
+    await Promise.all([work('small', 1), work('large', 30), work('small', 1)]);
+    await iterations(1);
+    loop.servedOf('large').resumed(0);
+    burn(5);
+    await iterations(3);
+    loop.chargeTime('small', 7);
+    expect(Object.fromEntries(charged)).toEqual({ small: 9, large: 35 });
+    // a thing costs something before anything was measured
+    loop.enter('other');
+    expect(charged.get('other')).toBeGreaterThan(0);
+    loop.leave('other');
+  });
 });

@@ -36,7 +36,7 @@ const put = (url: string, body: Buffer) =>
   call('PUT', `/documents?url=${url}`, 'application/pdf', new Uint8Array(body));
 
 describe('a PDF file', () => {
-  it('is indexed as a body, and found by its text and by itself', { timeout: 60_000 }, async () => {
+  it('is indexed as a body, and found by its text and by itself', async () => {
     expect(await put('https://a.example/1', PDF)).toMatchObject({ status: 201, lines: [{ content: { tokens: 120 } }] });
     const found = [{ matches: [{ resemblance: { estimate: 1 } }] }];
     expect((await call('POST', '/similar', 'text/plain', TEXT)).lines).toMatchObject(found);
@@ -44,7 +44,7 @@ describe('a PDF file', () => {
     expect((await json('POST', '/similar', { document: { bytes: BYTES } })).lines).toMatchObject(found);
   });
 
-  it('is compared as bytes in base64, exactly', { timeout: 60_000 }, async () => {
+  it('is compared as bytes in base64, exactly', async () => {
     const { status, lines } = await json('POST', '/compare', {
       a: { bytes: BYTES, contentType: 'application/pdf' },
       b: { text: TEXT },
@@ -52,7 +52,7 @@ describe('a PDF file', () => {
     expect({ status, lines }).toMatchObject({ status: 200, lines: [{ resemblance: { exact: 1 } }] });
   });
 
-  it('is a line of a bulk request', { timeout: 60_000 }, async () => {
+  it('is a line of a bulk request', async () => {
     const lines = [
       { op: 'put', url: 'https://a.example/2', bytes: BYTES },
       { op: 'put', url: 'https://a.example/3', bytes: Buffer.from('%PDF-1.7').toString('base64') },
@@ -78,7 +78,7 @@ describe('a PDF file', () => {
     ]);
   });
 
-  it('is what a URL that is fetched may answer', { timeout: 60_000 }, async () => {
+  it('is what a URL that is fetched may answer', async () => {
     // all of it is ASCII, so the fake web sends the same bytes, and calls them text
     fixture.parts.web.pages.set(
       'https://f.example/',
@@ -90,7 +90,7 @@ describe('a PDF file', () => {
     expect(answer).toMatchObject({ status: 201, lines: [{ content: { tokens: 120 } }] });
   });
 
-  it('that is damaged is refused by its code', { timeout: 60_000 }, async () => {
+  it('that is damaged is refused by its code', async () => {
     expect(await put('https://a.example/8', PDF.subarray(0, 300))).toMatchObject({
       status: 422,
       lines: [{ code: 'unreadable-document' }],

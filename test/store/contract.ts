@@ -6,6 +6,7 @@ import { describeChanges } from './contract/changes.ts';
 import { describeEdition } from './contract/edition.ts';
 import { createFixture, type OpenStore, type StoreFixture } from './contract/fixture.ts';
 import { describeHistory } from './contract/history.ts';
+import { describeHolderCounts } from './contract/holder-counts.ts';
 import { describeHolders } from './contract/holders.ts';
 import { describeListing } from './contract/listing.ts';
 import { describeMany } from './contract/many.ts';
@@ -23,6 +24,7 @@ const PARTS: readonly Part[] = [
     describeHistory,
     describeChanges,
     describeHolders,
+    describeHolderCounts,
     describeCandidates,
     describeEdition,
     describeNeighbours,
@@ -65,6 +67,7 @@ const METHODS: Readonly<Record<Method, true>> = {
   getMany: true,
   versions: true,
   holders: true,
+  holderCounts: true,
   sources: true,
   sourceUrls: true,
   sweep: true,

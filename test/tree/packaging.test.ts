@@ -48,6 +48,15 @@ describe('the package', () => {
     expect(readText('Dockerfile')).toContain(`CMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}`);
   });
 
+  it('is compiled by its own TypeScript, not by whichever of the two that are installed owns .bin/tsc', () => {
+    for (const script of [...Object.values(manifest.scripts), readText('bin/shingled')]) {
+      expect(script).not.toMatch(/(^|[\s(])tsc\b/m);
+    }
+    const owner = (path: string) => JSON.parse(readText(`node_modules/${path}/package.json`)).version;
+    expect(manifest.scripts['build']).toContain('node node_modules/typescript/bin/tsc');
+    expect(owner('typescript')).toBe(manifest.devDependencies['typescript']);
+  });
+
   it('checks types, lint, unused code, the kernel and the OpenAPI document before the tests', () => {
     const parts = manifest.scripts['pretest']!.split(' && ').map((part) => part.replace('npm run --silent ', ''));
     expect(parts).toEqual(['typecheck', 'lint', 'unused', 'kernel:check', 'openapi:check', 'openapi:lint']);

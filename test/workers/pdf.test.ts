@@ -1,6 +1,6 @@
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import type { DocumentInput } from '../../src/workers/port.ts';
 import { CATALOG, FONT, INFO, makePdf, PAGES, pageObject, streamObject } from '../support/pdf/make-pdf.ts';
@@ -169,7 +169,7 @@ describe('a PDF file that costs too much', () => {
     await pipeline.close();
   });
 
-  it('of time is ended, and the next one is read', { timeout: 60_000 }, async () => {
+  it('of time is ended, and the next one is read', async () => {
     const pages = Array.from({ length: 400 }, (_page, index) =>
       Array.from({ length: 50 }, (_line, line) => `page ${index} has a line ${line}`),
     );
@@ -178,7 +178,9 @@ describe('a PDF file that costs too much', () => {
       code: 'document-too-complex',
       limit: { name: 'pdfTimeoutMs', value: 300 },
     });
-    expect((await pipeline.process(asPdf(makePdf([['short']])))).sketch.tokenCount).toBe(1);
+    // it has no more time than that, which a busy machine may not give it at once
+    const { sketch } = await vi.waitFor(() => pipeline.process(asPdf(makePdf([['short']]))), { timeout: 30_000 });
+    expect(sketch.tokenCount).toBe(1);
   });
 
   it('of memory beside the heap ends its process and nothing else', { timeout: 120_000 }, async () => {

@@ -26,20 +26,24 @@ export interface PeerTexts {
 const urlOf = (number: number) => `https://host${number % 997}.example/page/${number}`;
 export const numberOf = (url: string) => Number(url.slice(url.lastIndexOf('/') + 1));
 
-function peerText(number: number): string {
+export function peerText(number: number): string {
   const random = randomFrom(number * 7919 + 1);
   if (random() >= SHARE_OF_COPIES) return textOf(number + 1_000_000, BYTES);
   return edited(textOf(Math.floor(number / FAMILY) + 5_000_000, BYTES), number, EDITED_MOST * random());
 }
 
 /** Writes them as texts-0.ndjson and texts-1.ndjson, since some of these tools take a core for each file. */
-export async function writePeerTexts(folder: string, count: number): Promise<string[]> {
+export async function writePeerTexts(
+  folder: string,
+  count: number,
+  textAt: (number: number) => string,
+): Promise<string[]> {
   const files: string[] = [];
   for (let part = 0; part < PARTS; part++) {
     const path = join(folder, `texts-${part}.ndjson`);
     const file = createWriteStream(path);
     for (let i = Math.ceil((part * count) / PARTS); i < Math.ceil(((part + 1) * count) / PARTS); i++) {
-      const line = JSON.stringify({ url: urlOf(i), text: peerText(i) });
+      const line = JSON.stringify({ url: urlOf(i), text: textAt(i) });
       if (!file.write(`${line}\n`)) await once(file, 'drain');
     }
     file.end();

@@ -4,6 +4,7 @@
  *
  *     python3 -m venv peers && peers/bin/pip install rensa==0.5.0 "datatrove[processing,io]==0.10.1" tokenizers spacy text-dedup==0.4.0
  *     npm run bench:cluster-peers -- --python peers/bin/python [--documents 1000000] [--only rensa] [--json]
+ *     npm run bench:cluster-peers -- --python peers/bin/python --input pages.ndjson
  *
  *   recall, precision   of pairs in one cluster at .8, single link; shingles of 5 words, as the three have them
  *   wrongly removed     of documents that go when one of each cluster stays, those below .8 to the one that stays
@@ -15,18 +16,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { printRows, type Row } from '../../support/table.ts';
-import { numberOf, type PeerTexts, peerTruth, THRESHOLD, WORDS, writePeerTexts } from './peer-texts.ts';
+import { givenTexts, givenTruth } from './given-texts.ts';
+import { numberOf, type PeerTexts, peerText, peerTruth, THRESHOLD, WORDS, writePeerTexts } from './peer-texts.ts';
 import { ProcessTree } from './process-tree.ts';
 
 const { values } = parseArgs({
   options: {
     python: { type: 'string', default: '' },
     documents: { type: 'string', default: '1000000' },
+    input: { type: 'string' },
     only: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
   },
 });
-const count = Number(values.documents);
+const given = values.input === undefined ? undefined : givenTexts(values.input);
+const count = given?.length ?? Number(values.documents);
 
 /** What a tool found: for each text some text of its cluster, and for each that goes the one that stays. */
 interface Found {
@@ -42,8 +46,8 @@ interface Peer {
 
 const folder = mkdtempSync(join(tmpdir(), 'shingled-peers-'));
 try {
-  const files = await writePeerTexts(folder, count);
-  const truth = peerTruth(count);
+  const files = await writePeerTexts(folder, count, (number) => given?.[number] ?? peerText(number));
+  const truth = given === undefined ? peerTruth(count) : givenTruth(given);
   const rows: Row[] = [];
   for (const peer of peersOf(files)) {
     if (!peer.name.includes(values.only)) continue;
@@ -51,7 +55,10 @@ try {
     rows.push(row);
     console.error(`${row.row}: ${row.value.toFixed(1)} s; ${row.note}`);
   }
-  printRows(`Clusters of ${count.toLocaleString('en-US')} texts of 870 bytes`, rows);
+  printRows(
+    `Clusters of ${count.toLocaleString('en-US')} texts of ${given === undefined ? '870 bytes' : values.input}`,
+    rows,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

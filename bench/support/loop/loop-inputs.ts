@@ -160,6 +160,25 @@ const LARGE_ANSWERS: readonly LoopInput[] = [
       '/compare',
     ],
     [
+      'differences of 2 × 4 MiB, every sixth word another, with the texts',
+      OK,
+      () => {
+        const a = words(BODY / 2 - BODY / 64);
+        const b = a
+          .split(' ')
+          .map((word, i) => (i % 6 === 0 ? `x${word}` : word))
+          .join(' ');
+        return JSON.stringify({ a: { text: a }, b: { text: b }, differences: true, texts: true, deadlineMs: 20_000 });
+      },
+      '/compare',
+    ],
+    [
+      'made of 100 parts with 1,000 sources of 2 KB each',
+      OK,
+      () => question({ text: SOURCES_TEXT }, { sourcesPerPart: 1000, limit: 100 }),
+      '/composition',
+    ],
+    [
       'where 1,000 old URLs are',
       OK,
       () => JSON.stringify({ urls: list(1000, (i) => shortUrl((i * 5) % SHORT_FAMILY)), always: true }),

@@ -13,7 +13,7 @@ import { count, table } from '../texts.ts';
 /* Answers about documents, as a person reads them. */
 
 /** `.62 (.55 to .69)`: an estimate with its 95 % interval, or the exact value alone. */
-export function shareText(share: EstimatedShare | ExactShare): string {
+export function shareText(share: Omit<EstimatedShare, 'decision'> | ExactShare): string {
   if ('exact' in share) return two(share.exact);
   const { estimate, low, high } = share;
   return two(low) === two(high) ? two(estimate) : `${two(estimate)} (${two(low)} to ${two(high)})`;
@@ -32,11 +32,17 @@ export function matchesText(name: string, answer: SimilarAnswer): string {
   const missing = complete ? [] : [`  Something may be missing: ${limits.map(limitText).join(', ')}.`];
   if (matches.length === 0) {
     if (answer.nearest === undefined) return `${[`${shown}; nothing is similar.`, ...missing].join('\n')}\n`;
-    const nearest = `${shown}; nothing reaches a threshold. The nearest:`;
+    const nearest = `${shown}; nothing reaches a threshold.${togetherText(answer)} The nearest:`;
     return `${[nearest, ...matchRows(answer.nearest), ...missing].join('\n')}\n`;
   }
   const passages = matches.flatMap((match) => (match.passages ?? []).map(passageText));
   return `${[shown, ...matchRows(matches), ...passages, ...hostLines(answer), ...missing].join('\n')}\n`;
+}
+
+function togetherText({ nearestTogether }: SimilarAnswer): string {
+  if (nearestTogether === undefined || nearestTogether.documents < 2) return '';
+  const { documents, share } = nearestTogether;
+  return ` ${count(documents)} documents have ${shareText(share)} of it together.`;
 }
 
 function matchRows(matches: readonly Match[]): string[] {

@@ -74,7 +74,9 @@ export const INGEST: Command = {
     const until = streams.catchInterrupts();
     const sources = await commands.sources(given.dataDir, streams.input);
     try {
-      const inputs = await sources.find(given.operands).catch(refuse);
+      const written = ['errors', 'report-similar', 'state'] as const;
+      const files = written.map((name) => given.text(name)).filter((file) => file !== null);
+      const inputs = await sources.find(given.operands, files).catch(refuse);
       if (given.has('mirror') && !inputs.some(({ kind }) => kind === 'folder')) {
         throw new UsageError(
           '--mirror needs a folder among the inputs: only of a folder is it known what has vanished',

@@ -49,7 +49,8 @@ export class ClusterAnswers {
   private readonly urls: UrlFile;
   readonly forest: Edges;
   private readonly documentsOf: Uint32Array;
-  private readonly isOlder: (one: number, other: number) => boolean;
+  /** Whether a document comes before another one where the oldest represents. */
+  readonly isOlder: (one: number, other: number) => boolean;
 
   private constructor(result: Result, urls: UrlFile) {
     this.result = result;
@@ -175,7 +176,7 @@ export class ClusterAnswers {
   }
 
   /** In the order of the input. */
-  documentsIn(nodes: Uint32Array): number[] {
+  private documentsIn(nodes: Uint32Array): number[] {
     const documents: number[] = [];
     for (const node of nodes) {
       for (let at = this.starts[node]!; at < this.starts[node + 1]!; at++) documents.push(this.byNode[at]!);
@@ -183,7 +184,7 @@ export class ClusterAnswers {
     return documents.sort((a, b) => a - b);
   }
 
-  representativeOf(documents: readonly number[]): number {
+  private representativeOf(documents: readonly number[]): number {
     let best = documents[0]!;
     for (const one of documents) if (this.isOlder(one, best)) best = one;
     return best;

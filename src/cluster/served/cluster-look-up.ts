@@ -1,5 +1,6 @@
 import { roundShare } from '../../core/compare/shares.ts';
 import { ClusterAnswers } from '../result/cluster-answers.ts';
+import { NumberSet } from './number-set.ts';
 import type { CorpusAnswer, CorpusCluster, CorpusQuestion, LinkSide } from './port.ts';
 
 /*
@@ -8,16 +9,20 @@ import type { CorpusAnswer, CorpusCluster, CorpusQuestion, LinkSide } from './po
  *   slots    hash of a URL -> document (open addressing)     at most a half are taken
  *   links    of each node its edges of the forest            node n: links[starts[n]] .. links[starts[n + 1] - 1]
  *
- * Cost: 8 to 16 bytes a document, 4 a node, 8 an edge of the forest; a cluster costs its own size, whatever the corpus has.
+ * Cost: 8 to 16 bytes a document, 4 a node, 8 an edge of the forest. A cluster of up to some thousand documents costs its own
+ * size, whatever the corpus has; a larger one also a bit for each document of the corpus.
  */
 
 const NONE = 0xffff_ffff;
+/** Edges and documents that are looked at in one step: some 3 ms. */
+const STEP_LOOKS = 2 ** 15;
 
 export class ClusterLookUp {
   private readonly answers: ClusterAnswers;
   private readonly slots: Uint32Array;
   private readonly starts: Uint32Array;
   private readonly links: Uint32Array;
+  private looked = 0;
 
   /** @throws ShingledError `result-missing`, `result-damaged` */
   constructor(folder: string) {
@@ -43,53 +48,101 @@ export class ClusterLookUp {
     this.answers.close();
   }
 
-  answer({ urls, by, threshold, limit }: CorpusQuestion): CorpusAnswer {
+  /** In steps of a few ms, between which others may be answered. */
+  *answerSteps({ urls, by, threshold, limit }: CorpusQuestion): Generator<undefined, CorpusAnswer> {
     const { createdAt, by: own, floor } = this.answers.result.summary;
     const told = { asOf: createdAt, by: own, floor };
     if (by !== own) return { ...told, state: 'other-likeness', cluster: null };
     if (threshold < floor) return { ...told, state: 'below-floor', cluster: null };
     const document = urls.map((url) => this.documentAt(url)).find((one) => one !== undefined);
     if (document === undefined) return { ...told, state: 'unknown-url', cluster: null };
-    return { ...told, state: 'found', cluster: this.clusterOf(document, threshold, limit) };
+    return { ...told, state: 'found', cluster: yield* this.clusterSteps(document, threshold, limit) };
   }
 
-  private clusterOf(document: number, threshold: number, limit: number): CorpusCluster {
+  private *clusterSteps(document: number, threshold: number, limit: number): Generator<undefined, CorpusCluster> {
     const { answers } = this;
-    const { nodes, weakest } = this.reached(answers.result.documents.nodes[document]!, threshold, null);
-    const documents = answers.documentsIn(Uint32Array.from(nodes));
+    const { documents, summary } = answers.result;
+    const members = new NumberSet(documents.count);
+    const first = documents.nodes[document]!;
+    const weakest = yield* this.reachSteps(first, threshold, null, (one) => members.add(one));
+    const texts = new NumberSet(summary.counts.texts);
+    const urls: string[] = [];
+    let oldest: number | undefined;
+    yield* members.visitSteps((one) => {
+      texts.add(documents.contents[one]!);
+      if (oldest === undefined || answers.isOlder(one, oldest)) oldest = one;
+      if (urls.length < limit) urls.push(answers.urlOf(one));
+    });
     return {
-      documents: documents.length,
-      texts: new Set(documents.map((one) => answers.result.documents.contents[one]!)).size,
-      representative: answers.urlOf(answers.representativeOf(documents)),
-      weakest: weakest === null ? null : this.linkOf(weakest, threshold),
-      urls: documents.slice(0, limit).map((one) => answers.urlOf(one)),
+      ...{ documents: members.size, texts: texts.size, representative: answers.urlOf(oldest!) },
+      weakest: weakest === null ? null : yield* this.linkSteps(weakest, threshold),
+      urls,
     };
   }
 
-  private linkOf(edge: number, threshold: number): NonNullable<CorpusCluster['weakest']> {
+  private *linkSteps(edge: number, threshold: number): Generator<undefined, NonNullable<CorpusCluster['weakest']>> {
     const { a, b, weight } = this.answers.forest;
-    const side = (node: number): LinkSide => {
-      const { nodes } = this.reached(node, threshold, edge);
-      return { url: this.answers.nameOf(node), documents: this.answers.documentsIn(Uint32Array.from(nodes)).length };
-    };
-    return { likeness: roundShare(weight[edge]!), a: side(a[edge]!), b: side(b[edge]!) };
+    const likeness = roundShare(weight[edge]!);
+    const [sideA, sideB] = [
+      yield* this.sideSteps(a[edge]!, edge, threshold),
+      yield* this.sideSteps(b[edge]!, edge, threshold),
+    ];
+    return { likeness, a: sideA, b: sideB };
   }
 
-  /** What is reached from a node by edges of the threshold, and the weakest of these. @param but an edge that is not taken */
-  private reached(node: number, threshold: number, but: number | null) {
+  private *sideSteps(node: number, without: number, threshold: number): Generator<undefined, LinkSide> {
+    let documents = 0;
+    yield* this.reachSteps(node, threshold, without, () => documents++);
+    let oldest: number | undefined;
+    yield* this.documentSteps(node, (one) => {
+      if (oldest === undefined || this.answers.isOlder(one, oldest)) oldest = one;
+    });
+    return { url: this.answers.urlOf(oldest!), documents };
+  }
+
+  /**
+   * Visits the documents that are reached from a node by edges of the threshold.
+   *
+   * @param without an edge that is not taken
+   * @returns the weakest edge that was taken: edges of the forest come by falling weight
+   */
+  private *reachSteps(
+    from: number,
+    threshold: number,
+    without: number | null,
+    visit: (document: number) => void,
+  ): Generator<undefined, number | null> {
     const { a, b, weight } = this.answers.forest;
-    const nodes = new Set([node]);
-    // edges of the forest come by falling weight
+    // a forest has no circles: only the edge by which a node was reached leads back
+    const [nodes, cameBy] = [[from], [without]];
     let weakest: number | null = null;
-    for (const one of nodes) {
-      for (let at = this.starts[one]!; at < this.starts[one + 1]!; at++) {
+    while (nodes.length > 0) {
+      const [node, back] = [nodes.pop()!, cameBy.pop()!];
+      yield* this.documentSteps(node, visit);
+      for (let at = this.starts[node]!; at < this.starts[node + 1]!; at++) {
+        if (this.isStep()) yield;
         const edge = this.links[at]!;
-        if (weight[edge]! < threshold || edge === but) continue;
+        if (weight[edge]! < threshold || edge === back) continue;
         if (weakest === null || edge > weakest) weakest = edge;
-        nodes.add(a[edge] === one ? b[edge]! : a[edge]!);
+        nodes.push(a[edge] === node ? b[edge]! : a[edge]!);
+        cameBy.push(edge);
       }
     }
-    return { nodes, weakest };
+    return weakest;
+  }
+
+  /** Visits the documents of a node, in the order of the input. */
+  private *documentSteps(node: number, visit: (document: number) => void): Generator<undefined, void> {
+    const { starts, byNode } = this.answers;
+    for (let at = starts[node]!; at < starts[node + 1]!; at++) {
+      if (this.isStep()) yield;
+      visit(byNode[at]!);
+    }
+  }
+
+  /** Whether what was looked at since the last time makes a step. */
+  private isStep(): boolean {
+    return ++this.looked % STEP_LOOKS === 0;
   }
 
   private documentAt(url: string): number | undefined {

@@ -2,12 +2,16 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ClusterLookUp } from './cluster-look-up.ts';
-import type { CorpusQuestion } from './port.ts';
+import type { CorpusAnswer, CorpusQuestion } from './port.ts';
+import { SharedTime } from './shared-time.ts';
 
 /*
- * The thread that holds a result and answers from it. Where another one has taken its place, the next question has that read
- * first, but not within RECHECK_MS of the last look. One that cannot be read leaves the one before in place. It is tried
- * again after RECHECK_MS, then after twice as long each time, since files may have been on their way.
+ * The thread that holds a result and answers from it. Between two slices of work (shared-time.ts) it hears of questions that
+ * have come, and of those whose answers nobody wants any more.
+ *
+ * If another result has taken the place of the one that is held, the next question has that read first, but not within
+ * RECHECK_MS of the last look. What is being answered then begins again. One that cannot be read leaves the one before in place.
+ * It is tried again after RECHECK_MS, then after twice as long each time, since files may have been on their way.
  */
 
 const RECHECK_MS = 1000;
@@ -16,12 +20,22 @@ const REST_MS_MAX = 60_000;
 export type CorpusMessage =
   | { readonly opened: number }
   | { readonly failed: string }
-  | { readonly id: number; readonly answer: ReturnType<ClusterLookUp['answer']>; readonly ms: number }
+  | { readonly caller: string; readonly worked: number }
+  | { readonly id: number; readonly answer: CorpusAnswer }
   | { readonly id: number; readonly fault: unknown };
+
+/** A question, or null: nobody wants its answer any more. */
+export type CorpusOrder = readonly [
+  id: number,
+  asked: { readonly caller: string; readonly question: CorpusQuestion } | null,
+];
 
 const folder = workerData as string;
 const port = parentPort!;
 const say = (message: CorpusMessage) => port.postMessage(message);
+
+const time = new SharedTime<CorpusAnswer>();
+let isAtWork = false;
 
 let lookedAt = performance.now();
 /** Of the result that is held. */
@@ -32,19 +46,27 @@ const NONE = { identity: '', at: 0, restMs: RECHECK_MS };
 let failed = NONE;
 read(identityOf());
 
-port.on('message', ([id, question]: readonly [number, CorpusQuestion]) => {
+port.on('message', ([id, asked]: CorpusOrder) => {
+  if (asked === null) return time.drop(id);
   if (performance.now() - lookedAt >= RECHECK_MS) recheck();
-  say({ id, ...(held === null ? { fault: new Error('No result could be read.') } : answered(held, question)) });
+  time.add({ id, caller: asked.caller, begin: () => answerSteps(asked.question) });
+  if (!isAtWork) work();
 });
 
-/** A file that can be read no more is the fault of one question: the next may do without that part of it. */
-function answered(corpus: ClusterLookUp, question: CorpusQuestion) {
-  const startedAt = performance.now();
-  try {
-    return { answer: corpus.answer(question), ms: performance.now() - startedAt };
-  } catch (fault) {
-    return { fault };
-  }
+function work(): void {
+  const slice = time.work();
+  isAtWork = time.length > 0;
+  if (isAtWork) setImmediate(work);
+  if (slice === null) return;
+  const { id, caller, ms, result } = slice;
+  say({ caller, worked: ms });
+  // a file that can be read no more is the fault of one question: the next may do without that part of it
+  if (result !== null) say('value' in result ? { id, answer: result.value } : { id, fault: result.fault });
+}
+
+function answerSteps(question: CorpusQuestion): Generator<undefined, CorpusAnswer> {
+  if (held === null) throw new Error('No result could be read.');
+  return held.answerSteps(question);
 }
 
 /** A finished result has its summary, which is written last. */
@@ -66,6 +88,7 @@ function read(now: string): void {
     say({ opened: opened.documents });
     held?.close();
     held = opened;
+    time.beginAgain();
     identity = now;
     failed = NONE;
   } catch (error) {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { ShingledError } from '../../errors.ts';
 import { Places } from '../../sharing/places.ts';
 import { createWaiter } from '../../sharing/waiting.ts';
-import type { CorpusMessage } from './corpus.worker.ts';
+import type { CorpusMessage, CorpusOrder } from './corpus.worker.ts';
 import type { CorpusAnswer, CorpusAsker, CorpusClusters, CorpusQuestion } from './port.ts';
 
 const FILE = new URL(`./corpus.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -17,8 +17,11 @@ export interface CorpusTold {
   onWorked?(caller: string, ms: number): void;
 }
 
-/** Questions that the thread has: one at work, and the next at hand. All others wait where they can be let go of. */
-const AT_HAND_MAX = 2;
+/**
+ * Questions that the thread has: it shares its time among their callers, so a caller finds a place there beside a few others with
+ * large ones. A large question takes some MB of memory. All others wait here.
+ */
+const AT_HAND_MAX = 16;
 /** Questions of one caller that wait: as many as of his requests are in hand at a time. */
 const WAITING_MAX = 64;
 
@@ -30,14 +33,14 @@ const RESTART_MS = 1000;
  * ended, for want of memory maybe, what it had in hand is refused, and a later question has another one begun.
  *
  *   a ─┐
- *   a ─┼─ lines of callers, each by its deadline ── AT_HAND_MAX ── thread
+ *   a ─┼─ lines of callers, each by its deadline ── AT_HAND_MAX ── thread, in slices (shared-time.ts)
  *   b ─┘
  */
 export class ServedCorpus implements CorpusClusters {
   private readonly folder: string;
   private readonly told: CorpusTold;
   private worker: Worker | null = null;
-  private readonly waiting = new Map<number, PromiseWithResolvers<CorpusAnswer> & { readonly caller: string }>();
+  private readonly waiting = new Map<number, PromiseWithResolvers<CorpusAnswer>>();
   private readonly places = new Places({ size: AT_HAND_MAX, waitingMax: WAITING_MAX, refusal: tooManyWait });
   private nextId = 0;
   private ended: ShingledError | null = null;
@@ -63,24 +66,31 @@ export class ServedCorpus implements CorpusClusters {
 
   async ask(question: CorpusQuestion, { caller, deadline }: CorpusAsker): Promise<CorpusAnswer> {
     const place = await this.places.enter(caller, { until: deadline });
-    // the thread has the question until it answers, even if nobody waits for the answer any more
-    const answer = this.send(question, caller).finally(() => this.places.leave(place));
-    return deadline.race(answer);
+    const id = this.nextId++;
+    try {
+      return await deadline.race(this.send(id, question, caller));
+    } finally {
+      if (this.waiting.delete(id)) this.order([id, null]);
+      this.places.leave(place);
+    }
   }
 
   /** @throws (the promise) ShingledError `index-unreadable`; `internal` where the thread has ended */
-  private send(question: CorpusQuestion, caller: string): Promise<CorpusAnswer> {
+  private send(id: number, question: CorpusQuestion, caller: string): Promise<CorpusAnswer> {
     if (this.worker === null) {
       if (this.isClosed || performance.now() - this.endedAt < RESTART_MS) return Promise.reject(this.ended);
       this.begin().catch((error: ShingledError) => {
         if (!this.isClosed) this.told.onFailed(error.message);
       });
     }
-    const id = this.nextId++;
-    const waiter = { ...createWaiter<CorpusAnswer>(), caller };
+    const waiter = createWaiter<CorpusAnswer>();
     this.waiting.set(id, waiter);
-    this.worker!.postMessage([id, question]);
+    this.order([id, { caller, question }]);
     return waiter.promise;
+  }
+
+  private order(order: CorpusOrder): void {
+    this.worker?.postMessage(order);
   }
 
   async close(): Promise<void> {
@@ -98,6 +108,7 @@ export class ServedCorpus implements CorpusClusters {
     let isFirst = true;
     worker.on('message', (message: CorpusMessage) => {
       if ('answer' in message) return this.give(message);
+      if ('worked' in message) return this.told.onWorked?.(message.caller, message.worked);
       if ('fault' in message) return this.refuse(message.id, message.fault);
       if ('opened' in message) {
         this.told.onOpened(message.opened);
@@ -118,12 +129,9 @@ export class ServedCorpus implements CorpusClusters {
     return first.promise;
   }
 
-  private give({ id, answer, ms }: Extract<CorpusMessage, { readonly answer: unknown }>): void {
-    const waiting = this.waiting.get(id);
-    if (waiting === undefined) return;
+  private give({ id, answer }: Extract<CorpusMessage, { readonly answer: unknown }>): void {
+    this.waiting.get(id)?.resolve(answer);
     this.waiting.delete(id);
-    this.told.onWorked?.(waiting.caller, ms);
-    waiting.resolve(answer);
   }
 
   private refuse(id: number, cause: unknown): void {

@@ -1,4 +1,5 @@
 import { conditionalInterval } from '../compare/interval.ts';
+import { roundShare, roundShareDown, roundShareUp } from '../compare/shares.ts';
 
 /*
  * How large a part of a text's shingles is of a kind, by its sample: n shingles, of which a were sampled, of which k are of it.
@@ -33,4 +34,9 @@ const UNLIMITED = 2 ** 40;
 export function restShare(covered: number, sampled: number, shingles: number): PartShare {
   const { estimate, low, high } = partShare(covered, sampled, shingles);
   return { estimate: 1 - estimate, low: 1 - high, high: 1 - low };
+}
+
+/** As answers have it: its interval is never narrowed. */
+export function printPart({ estimate, low, high }: PartShare): PartShare {
+  return { estimate: roundShare(estimate), low: roundShareDown(low), high: roundShareUp(high) };
 }

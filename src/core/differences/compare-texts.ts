@@ -51,8 +51,9 @@ export function* compareTextSteps(a: WordedSequence, b: WordedSequence): Generat
 function isInOrder({ sequence: a }: WordedSequence, { sequence: b }: WordedSequence): boolean {
   const [lengthA, lengthB] = [a.fingerprints.length, b.fingerprints.length];
   if (lengthA !== lengthB) return lengthA < lengthB;
-  const parting = a.fingerprints.findIndex((fingerprint, i) => fingerprint !== b.fingerprints[i]);
-  return parting < 0 || a.fingerprints[parting]! < b.fingerprints[parting]!;
+  let parting = 0;
+  while (parting < lengthA && a.fingerprints[parting] === b.fingerprints[parting]) parting++;
+  return parting === lengthA || a.fingerprints[parting]! < b.fingerprints[parting]!;
 }
 
 function* stretchSteps(a: WordedSequence, b: WordedSequence): Generator<undefined, ComparedTexts> {
@@ -60,25 +61,32 @@ function* stretchSteps(a: WordedSequence, b: WordedSequence): Generator<undefine
   const anchored = new AnchoredRuns(windows);
   const inOrder = yield* inOrderRunSteps(windows, anchored);
   const all = yield* allRunSteps(windows, inOrder, anchored);
+  yield;
   const runAtA = new Int32Array(a.sequence.tokenStarts.length).fill(NONE);
+  yield;
   const runAtB = new Int32Array(b.sequence.tokenStarts.length).fill(NONE);
   for (const [i, { a: fromA, b: fromB, length }] of all.entries()) {
     if (anchored.isStep(length)) yield;
     runAtA.fill(i, fromA, fromA + length);
     runAtB.fill(i, fromB, fromB + length);
   }
-  const chain = yield* heaviestChainSteps(inOrderOfA(all, runAtA), 0, runAtB.length);
-  const common = new Set(chain);
+  const ordered = yield* inOrderOfASteps(all, runAtA);
+  const isCommon = new Uint8Array(all.length);
+  for (const { a: from } of yield* heaviestChainSteps(ordered, 0, runAtB.length)) isCommon[runAtA[from]!] = 1;
   yield;
-  const kindOfRun = (run: number): StretchKind => (common.has(all[run]!) ? 'common' : 'moved');
-  const openA = yield* stretchesIn(windows.a, windows.size, runAtA, kindOfRun);
-  const openB = yield* stretchesIn(windows.b, windows.size, runAtB, kindOfRun);
-  return paired(openA, openB, all.length);
+  const kindOfRun = (run: number): StretchKind => (isCommon[run] === 1 ? 'common' : 'moved');
+  const openA = yield* stretchesIn(windows.a, windows.size, runAtA, all.length, kindOfRun);
+  const openB = yield* stretchesIn(windows.b, windows.size, runAtB, all.length, kindOfRun);
+  yield* pairSteps(openA, openB);
+  yield* pairSteps(openB, openA);
+  return { a: openA.stretches, b: openB.stretches };
 }
 
-function inOrderOfA(all: readonly Run[], runAt: Int32Array): Run[] {
+function* inOrderOfASteps(all: readonly Run[], runAt: Int32Array): Generator<undefined, Run[]> {
   const ordered: Run[] = [];
+  let looked = 0;
   for (let token = 0; token < runAt.length; ) {
+    if (++looked % STEP_TOKENS === 0) yield;
     const run = runAt[token] === NONE ? null : all[runAt[token]!]!;
     if (run !== null) ordered.push(run);
     token += run?.length ?? 1;
@@ -91,8 +99,13 @@ const ONLY = -3;
 /** Tokens that are looked at in one step: some 3 ms. */
 const STEP_TOKENS = 2 ** 15;
 
-interface OpenStretch extends Omit<Stretch, 'partner'> {
-  readonly run: number;
+/** The stretches of a text, of which the partners are not known yet. */
+interface OpenStretches {
+  readonly stretches: (Stretch & { partner: number | null })[];
+  /** The i-th: the run that stretch i is, or less than 0. */
+  readonly runs: readonly number[];
+  /** The i-th: which stretch run i is. */
+  readonly stretchOf: Int32Array;
 }
 
 /** @param runAt the i-th: the run that token i is in, or NONE */
@@ -100,15 +113,22 @@ function* stretchesIn(
   windows: Int32Array,
   size: number,
   runAt: Int32Array,
+  runCount: number,
   kindOfRun: (run: number) => StretchKind,
-): Generator<undefined, OpenStretch[]> {
-  const stretches: OpenStretch[] = [];
+): Generator<undefined, OpenStretches> {
+  const stretches: OpenStretches['stretches'] = [];
+  const runs: number[] = [];
+  const stretchOf = new Int32Array(runCount);
   let sharedUpTo = 0;
   let from = 0;
   let now = NONE;
   const close = (to: number) => {
     const kind = now === REPEATED ? 'repeated' : now === ONLY ? 'only' : kindOfRun(now);
-    if (to > from) stretches.push({ kind, from, to, run: now });
+    if (to > from) {
+      if (now >= 0) stretchOf[now] = stretches.length;
+      stretches.push({ kind, from, to, partner: null });
+      runs.push(now);
+    }
     from = to;
   };
   for (let token = 0; token < runAt.length; token++) {
@@ -120,18 +140,12 @@ function* stretchesIn(
     now = next;
   }
   close(runAt.length);
-  return stretches;
+  return { stretches, runs, stretchOf };
 }
 
-function paired(a: readonly OpenStretch[], b: readonly OpenStretch[], runs: number): ComparedTexts {
-  const [ofA, ofB] = [new Int32Array(runs), new Int32Array(runs)];
-  for (const [i, { run }] of a.entries()) if (run >= 0) ofA[run] = i;
-  for (const [i, { run }] of b.entries()) if (run >= 0) ofB[run] = i;
-  const close =
-    (partners: Int32Array) =>
-    ({ kind, from, to, run }: OpenStretch): Stretch => ({
-      ...{ kind, from, to },
-      partner: run < 0 ? null : partners[run]!,
-    });
-  return { a: a.map(close(ofB)), b: b.map(close(ofA)) };
+function* pairSteps({ stretches, runs }: OpenStretches, { stretchOf }: OpenStretches): Generator<undefined, void> {
+  for (let i = 0; i < runs.length; i++) {
+    if (i % STEP_TOKENS === STEP_TOKENS - 1) yield;
+    if (runs[i]! >= 0) stretches[i]!.partner = stretchOf[runs[i]!]!;
+  }
 }

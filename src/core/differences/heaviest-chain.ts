@@ -43,7 +43,9 @@ export function* heaviestChainSteps(
     if (best[i]! > best[last]!) last = i;
   }
   const chain: Run[] = [];
-  for (let at = last; at >= 0; at = before[at]!) chain.push(runs[at]!);
+  for (let at = last; at >= 0; at = before[at]!) {
+    if (chain.push(runs[at]!) % STEP_RUNS === 0) yield;
+  }
   return chain.reverse();
 }
 

@@ -18,6 +18,9 @@ import { NONE, type SharedWindows } from './shared-windows.ts';
 /** Gaps within gaps: each costs a look at all of a text, and pages and books need four at the most. */
 const DEPTH_MAX = 12;
 
+/** A gap, however small, costs as much as a look at so many windows; a run of a chain as much as one at a window. */
+const GAP_LOOKS = 16;
+
 /** @returns runs of tokens in order, no two of which have a token in common */
 export function* inOrderRunSteps(windows: SharedWindows, anchored: AnchoredRuns): Generator<undefined, Run[]> {
   const { size } = windows;
@@ -26,15 +29,23 @@ export function* inOrderRunSteps(windows: SharedWindows, anchored: AnchoredRuns)
     { fromA: 0, toA: windows.a.length, fromB: 0, toB: windows.b.length, depth: 0 },
   ];
   for (let gap = gaps.pop(); gap !== undefined; gap = gaps.pop()) {
+    if (anchored.isStep(GAP_LOOKS)) yield;
     const head = yield* headOf(windows, gap, anchored);
     if (head > 0) found.push({ a: gap.fromA, b: gap.fromB, length: head + size - 1 });
     const rest = head > 0 ? withoutHead(gap, head + size - 1) : gap;
     const tail = yield* tailOf(windows, rest, anchored);
     const inner = tail > 0 ? withoutTail(rest, tail + size - 1) : rest;
     const chain = yield* chainOf(inner, size, anchored);
-    for (const next of gapsBetween(inner, chain, size))
-      if (gap.depth < DEPTH_MAX) gaps.push({ ...next, depth: gap.depth + 1 });
-    for (const run of chain) found.push(run);
+    if (gap.depth < DEPTH_MAX) {
+      for (const next of gapsBetween(inner, chain, size)) {
+        if (anchored.isStep(1)) yield;
+        gaps.push({ ...next, depth: gap.depth + 1 });
+      }
+    }
+    for (const run of chain) {
+      if (anchored.isStep(1)) yield;
+      found.push(run);
+    }
     if (tail > 0) found.push({ a: rest.toA - tail, b: rest.toB - tail, length: tail + size - 1 });
   }
   return found;
@@ -71,6 +82,7 @@ function* chainOf(gap: Gap, size: number, anchored: AnchoredRuns): Generator<und
   const chain: Run[] = [];
   let [endA, endB] = [gap.fromA, gap.fromB];
   for (const { a, b, length } of yield* heaviestChainSteps(runs, gap.fromB, gap.toB)) {
+    if (anchored.isStep(1)) yield;
     const over = Math.max(0, endA - a, endB - b);
     const run = { a: a + over, b: b + over, length: length + size - 1 - over };
     chain.push(run);
@@ -80,18 +92,14 @@ function* chainOf(gap: Gap, size: number, anchored: AnchoredRuns): Generator<und
 }
 
 /** The windows of a gap that have no token of its chain; where there is no chain, nothing. */
-function gapsBetween(gap: Gap, chain: readonly Run[], size: number): Gap[] {
-  if (chain.length === 0) return [];
-  const gaps: Gap[] = [];
+function* gapsBetween(gap: Gap, chain: readonly Run[], size: number): Generator<Gap, void, undefined> {
+  if (chain.length === 0) return;
   let [fromA, fromB] = [gap.fromA, gap.fromB];
-  const addUpTo = (toA: number, toB: number) => {
-    const next = { fromA, toA, fromB, toB };
-    if (!isEmpty(next)) gaps.push(next);
-  };
   for (const { a, b, length } of chain) {
-    addUpTo(a - size + 1, b - size + 1);
+    const before = { fromA, toA: a - size + 1, fromB, toB: b - size + 1 };
+    if (!isEmpty(before)) yield before;
     [fromA, fromB] = [a + length, b + length];
   }
-  addUpTo(gap.toA, gap.toB);
-  return gaps;
+  const last = { fromA, toA: gap.toA, fromB, toB: gap.toB };
+  if (!isEmpty(last)) yield last;
 }

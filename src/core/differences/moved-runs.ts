@@ -12,6 +12,10 @@ import type { SharedWindows } from './shared-windows.ts';
  */
 
 const ROUNDS_MAX = 4;
+/** To take a run costs as much as a look at so many windows. */
+const RUN_LOOKS = 8;
+/** Tokens that are counted in one step: some 3 ms. */
+const STEP_TOKENS = 2 ** 18;
 
 /**
  * @param inOrder runs of tokens, no two of which share one
@@ -32,11 +36,14 @@ export function* allRunSteps(
     takenA.fill(1, a, a + length);
     takenB.fill(1, b, b + length);
   };
-  for (const run of inOrder) take(run);
+  for (const run of inOrder) {
+    if (anchored.isStep(RUN_LOOKS)) yield;
+    take(run);
+  }
   const whole: Gap = { fromA: 0, toA: windows.a.length, fromB: 0, toB: windows.b.length };
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const [freeA, freeB] = [freeTokens(takenA), freeTokens(takenB)];
-    yield;
+    const freeA = yield* freeTokenSteps(takenA);
+    const freeB = yield* freeTokenSteps(takenB);
     const free = { isFreeA: (i: number) => freeA[i]! >= size, isFreeB: (j: number) => freeB[j]! >= size };
     const runs = yield* anchored.find(whole, free);
     if (runs.length === 0) break;
@@ -53,9 +60,14 @@ export function* allRunSteps(
 }
 
 /** The i-th: how many tokens from i on are not taken. */
-function freeTokens(taken: Uint8Array): Uint32Array {
+function* freeTokenSteps(taken: Uint8Array): Generator<undefined, Uint32Array> {
   const free = new Uint32Array(taken.length);
-  for (let at = taken.length - 1; at >= 0; at--) free[at] = taken[at] === 1 ? 0 : 1 + (free[at + 1] ?? 0);
+  let after = 0;
+  for (let at = taken.length - 1; at >= 0; at--) {
+    if (at % STEP_TOKENS === 0) yield;
+    after = taken[at] === 1 ? 0 : after + 1;
+    free[at] = after;
+  }
   return free;
 }
 

@@ -36,9 +36,9 @@ export const NONE = -1;
 /** Steps of some 3 ms. Shingles of other lengths, which only texts of fewer words have, are never equal. */
 export function* sharedWindowSteps(a: WordedSequence, b: WordedSequence): Generator<undefined, SharedWindows> {
   const size = a.sequence.shingleSize;
-  const numbersA = new Int32Array(a.sequence.fingerprints.length).fill(NONE);
-  const numbersB = new Int32Array(b.sequence.fingerprints.length).fill(NONE);
-  if (size !== b.sequence.shingleSize) return { size, a: numbersA, b: numbersB, count: 0 };
+  const numbersA = new Int32Array(a.sequence.fingerprints.length);
+  const numbersB = new Int32Array(b.sequence.fingerprints.length);
+  if (size !== b.sequence.shingleSize) return { size, a: numbersA.fill(NONE), b: numbersB.fill(NONE), count: 0 };
   /** The window of `a` that first had a number. */
   const firsts = new Int32Array(numbersA.length);
   const table = new NumberTable(numbersA.length);
@@ -57,6 +57,7 @@ export function* sharedWindowSteps(a: WordedSequence, b: WordedSequence): Genera
       }
       const fingerprint = fingerprints[window]!;
       const number = of === a ? table.numberOf(fingerprint) : table.find(fingerprint);
+      into[window] = NONE;
       if (number === NONE) {
         before = NONE;
         continue;
@@ -84,38 +85,42 @@ export function* sharedWindowSteps(a: WordedSequence, b: WordedSequence): Genera
   return { size, a: numbersA, b: numbersB, count };
 }
 
-/** Fingerprints -> numbers in the order in which they came; open addressing, at most half full. */
+/**
+ * Fingerprints -> numbers in the order in which they came; open addressing, at most half full. A slot is empty while it is zero:
+ * to fill 16 MB with anything else would take tens of ms at once.
+ */
 class NumberTable {
   readonly #fingerprints: Float64Array;
-  readonly #numbers: Int32Array;
+  /** Each number, and 1. */
+  readonly #after: Int32Array;
   readonly #mask: number;
   #count = 0;
 
   constructor(most: number) {
     const slots = 2 ** Math.ceil(Math.log2(2 * most + 2));
     this.#fingerprints = new Float64Array(slots);
-    this.#numbers = new Int32Array(slots).fill(NONE);
+    this.#after = new Int32Array(slots);
     this.#mask = slots - 1;
   }
 
   /** The number of a fingerprint, a new one where it has none. */
   numberOf(fingerprint: number): number {
     const slot = this.#slotOf(fingerprint);
-    if (this.#numbers[slot] === NONE) {
+    if (this.#after[slot] === 0) {
       this.#fingerprints[slot] = fingerprint;
-      this.#numbers[slot] = this.#count++;
+      this.#after[slot] = ++this.#count;
     }
-    return this.#numbers[slot]!;
+    return this.#after[slot]! - 1;
   }
 
   find(fingerprint: number): number {
-    return this.#numbers[this.#slotOf(fingerprint)]!;
+    return this.#after[this.#slotOf(fingerprint)]! - 1;
   }
 
   /** Fingerprints are uniform: their low bits are as good as a hash. */
   #slotOf(fingerprint: number): number {
     let slot = (fingerprint | 0) & this.#mask;
-    while (this.#numbers[slot] !== NONE && this.#fingerprints[slot] !== fingerprint) slot = (slot + 1) & this.#mask;
+    while (this.#after[slot] !== 0 && this.#fingerprints[slot] !== fingerprint) slot = (slot + 1) & this.#mask;
     return slot;
   }
 }

@@ -133,11 +133,12 @@ export function createSketcher(parameters: FingerprintParameters): Sketcher {
     }
     stages.end(tokenCount, addShingles);
     const size = Math.min(shingleSize, tokenCount);
-    return {
-      shingleSize: size,
-      ...boundsOf(spans, tokenCount),
-      fingerprints: concatenate(values, new Float64Array(tokenCount === 0 ? 0 : tokenCount - size + 1)),
-    };
+    // of millions of tokens each of these takes tens of ms
+    yield;
+    const bounds = boundsOf(spans, tokenCount);
+    yield;
+    const fingerprints = concatenate(values, new Float64Array(tokenCount === 0 ? 0 : tokenCount - size + 1));
+    return { shingleSize: size, ...bounds, fingerprints };
   }
 
   return { parameters, sketch, sequence, sequenceSteps };

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_CLUSTER_OPTIONS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, Kind, orNull, Share, Text } from './common.schema.ts';
-import { EstimatedShare, LimitReached, MoreSources, SizeRecall, Source } from './matches.schema.ts';
+import { EstimatedShare, LimitReached, SizeRecall, Source } from './matches.schema.ts';
 
 /* What the call that asks for a cluster takes and answers. */
 
@@ -70,8 +70,7 @@ const MEMBER = {
   shingles: Count('Distinct shingles, exactly.', 790),
   joinedBy: orNull(MemberPair),
   sources: Type.Array(MemberSource, { description: 'URLs that say it, by reversed host, then by URL.' }),
-  sourceCount: Count('How many there are, exactly, unless there are `moreSources`.', 1),
-  moreSources: MoreSources,
+  sourceCount: Count('How many there are, exactly.', 1),
 };
 const ClusterMember = closed(MEMBER, { title: 'ClusterMember', description: 'A content of a cluster.' });
 

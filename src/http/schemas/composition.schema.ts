@@ -8,7 +8,7 @@ import {
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, orNull, Share } from './common.schema.ts';
-import { LimitReached, Match, Passage, QueryDescription, SOURCES_EXAMPLE } from './matches.schema.ts';
+import { LimitReached, Match, PartShare, Passage, QueryDescription, SOURCES_EXAMPLE } from './matches.schema.ts';
 import { SimilarBodyQuery, SimilarRequest } from './similar.schema.ts';
 
 /* Schemas of /composition. */
@@ -75,19 +75,6 @@ export const CompositionBodyQuery = closed({
   seenAfter: ofQuery.seenAfter,
   deadlineMs: ofQuery.deadlineMs,
 });
-
-const PartShare = (description: string, [estimate, low, high]: readonly [number, number, number]) =>
-  closed(
-    {
-      estimate: Share({ description: 'By the sample, without bias, to 6 significant digits.', examples: [estimate] }),
-      low: Share({ description: 'Lower end of its 95 % interval, rounded down.', examples: [low] }),
-      high: Share({
-        description: 'Upper end, rounded up; both ends are the share itself where all shingles were compared.',
-        examples: [high],
-      }),
-    },
-    { description },
-  );
 
 const Part = closed(
   {

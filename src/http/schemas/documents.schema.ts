@@ -2,15 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, BODIES, Count, closed, Flag, orNull, SELECTORS, Text } from './common.schema.ts';
-import {
-  HttpStatus,
-  KnownState,
-  MATCH_EXAMPLE,
-  Match,
-  MoreSources,
-  SOURCES_EXAMPLE,
-  Source,
-} from './matches.schema.ts';
+import { HttpStatus, KnownState, MATCH_EXAMPLE, Match, SOURCES_EXAMPLE, Source } from './matches.schema.ts';
 
 /* What the calls that read and write documents take and answer. */
 
@@ -213,8 +205,7 @@ export const DocumentAnswer = answer(
     observedAt: common.Time('Observation of what is held now.'),
     content: ContentDescription,
     sources: Type.Array(Source, { description: 'URLs with the same content, this one included.' }),
-    sourceCount: Count('Such URLs in all, exactly, unless there are `moreSources`.', 1),
-    moreSources: MoreSources,
+    sourceCount: Count('Such URLs in all, exactly.', 1),
     cursor: common.NextPage,
   },
   { title: 'DocumentAnswer' },

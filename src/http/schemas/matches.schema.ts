@@ -116,10 +116,35 @@ export const QueryDescription = closed(
   { title: 'Query', description: 'The document asked about.' },
 );
 
+/** @param examples estimate, low and high */
+export const PartShare = (description: string, [estimate, low, high]: readonly [number, number, number]) =>
+  closed(
+    {
+      estimate: Share({ description: 'By the sample, without bias, to 6 significant digits.', examples: [estimate] }),
+      low: Share({ description: 'Lower end of its 95 % interval, rounded down.', examples: [low] }),
+      high: Share({
+        description: 'Upper end, rounded up; both ends are the share itself where all shingles were compared.',
+        examples: [high],
+      }),
+    },
+    { description },
+  );
+
+export const SharedTogether = closed(
+  {
+    documents: Count('The fewest of `nearest` that it takes: each adds a fiftieth of the query or more.', 2),
+    share: PartShare(
+      'So much of the shingles of the query these have; what several have counts once.',
+      [0.53, 0.53, 0.53],
+    ),
+  },
+  { title: 'SharedTogether', description: 'Present with `nearest`: how much of the query it has together.' },
+);
+
 /** Of a count that ends at a limit. */
-export const MoreSources = Type.Optional(
+const MoreSources = Type.Optional(
   Flag(
-    'Present where there are more sources than `sourceCount`, which is counted to 1,000; with `thorough` to 10,000 for all matches of a page.',
+    'Present if a filter (`hosts`, `excludeHosts`, `urlPrefix`, `meta`, `seenAfter`) or `groupBy` did not see all sources. `sourceCount` then counts those that passed it: the first 1,000, or as many as were read.',
     true,
   ),
 );
@@ -173,6 +198,7 @@ export const LimitReached = closed(
           'contents',
           'sources',
           'source-counts',
+          'answer-bytes',
           'passages',
           'passages-need-text',
           'passages-text',

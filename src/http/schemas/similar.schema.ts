@@ -2,7 +2,15 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_THRESHOLDS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, orNull } from './common.schema.ts';
-import { EstimatedShare, LimitReached, MATCH_EXAMPLE, Match, QueryDescription, SizeRecall } from './matches.schema.ts';
+import {
+  EstimatedShare,
+  LimitReached,
+  MATCH_EXAMPLE,
+  Match,
+  QueryDescription,
+  SharedTogether,
+  SizeRecall,
+} from './matches.schema.ts';
 
 /* Schemas of the calls that look for similar documents. */
 
@@ -211,6 +219,7 @@ export const SimilarAnswer = answer(
           'Present where nothing reaches a threshold, though something comes near: the documents that have most of the query, a tenth of it or more, those with the largest `queryInMatch` first; at most 10. No threshold is met by any of them: `decision` is `no` or `undecided`.',
       }),
     ),
+    nearestTogether: Type.Optional(SharedTogether),
     estimatedCopies: Type.Optional(
       Count(
         'Present with `thorough` where lists or candidates were cut: how many contents there are, about, that meet a threshold, those that were found among them.',

@@ -29,8 +29,10 @@ async function* decodedChunks(
   for await (const chunk of chunks) {
     if (isFirst) isPacked = chunk.begins;
     isFirst = false;
-    // what was cut off by damage is no part of what follows
-    if (chunk.damage !== null) decoding.giveUp();
+    // the last character before damage may be the end of a record, and is no part of what follows
+    const cut = chunk.damage === null ? NOTHING : decoding.end();
+    if (cut.length > 0) yield { bytes: cut, byte: at, begins: false, damage: null };
+    at += cut.length;
     const begins = chunk.begins && decoding.isClean;
     const bytes = decoding.decode(chunk.bytes);
     yield { ...chunk, bytes, begins, byte: isPacked ? chunk.byte : at };
@@ -40,17 +42,20 @@ async function* decodedChunks(
   if (last.length > 0) yield { bytes: last, byte: at, begins: false, damage: null };
 }
 
+const NOTHING = Buffer.alloc(0);
+
 class Decoding {
   readonly #charset: string;
   readonly #places: RawPlaces;
-  #decoder: InstanceType<typeof TextDecoder>;
+  readonly #decoder: InstanceType<typeof TextDecoder>;
   /** Bytes that came behind the last place at which a character surely ends. */
-  #waiting: Buffer = Buffer.alloc(0);
+  #waiting: Buffer = NOTHING;
 
   constructor(charset: string, places: RawPlaces) {
     this.#charset = charset;
     this.#places = places;
-    this.#decoder = decoderOf(charset);
+    // a byte order mark stays, as readers of UTF-8 know it
+    this.#decoder = new TextDecoder(charset, { ignoreBOM: true });
   }
 
   /** Whether nothing waits. */
@@ -66,17 +71,11 @@ class Decoding {
     return this.#decoded(all.subarray(0, cut), true);
   }
 
+  /** What waits, though it may end within a character. */
   end(): Buffer {
     const last = this.#waiting;
-    this.#waiting = Buffer.alloc(0);
+    this.#waiting = NOTHING;
     return this.#decoded(last, false);
-  }
-
-  /** Passes over what waits. */
-  giveUp(): void {
-    this.#places.add(this.#waiting, 0);
-    this.#waiting = Buffer.alloc(0);
-    this.#decoder = decoderOf(this.#charset);
   }
 
   #decoded(raw: Buffer, isMore: boolean): Buffer {
@@ -85,9 +84,6 @@ class Decoding {
     return utf8;
   }
 }
-
-/** A byte order mark stays, as readers of UTF-8 know it. */
-const decoderOf = (charset: string) => new TextDecoder(charset, { ignoreBOM: true });
 
 /** The last place up to which all characters are whole, as far as that shows; 0 where it does not. */
 function endOfCharacters(bytes: Buffer, charset: string): number {

@@ -53,7 +53,9 @@ export class RawPlaces {
     if (place >= this.#end) return this.#rawEnd;
     const piece = this.#pieces.findLast(({ at }) => at <= place);
     if (piece === undefined) return this.#base;
-    const { at, rawAt } = this.#last.at <= place && this.#last.at >= piece.at ? this.#last : piece;
+    // bytes that became none may lie between the last place and the piece
+    const isLastIn = this.#last.at <= place && this.#last.rawAt >= piece.rawAt;
+    const { at, rawAt } = isLastIn ? this.#last : piece;
     const rest = piece.raw.subarray(rawAt - piece.rawAt);
     this.#last = { at: place, rawAt: rawAt + this.#rawLength(rest, place - at) };
     return this.#last.rawAt;

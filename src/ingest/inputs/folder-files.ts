@@ -57,7 +57,7 @@ export async function* readFolder(
     const read =
       'entry' in step
         ? readEntry(root, step, limits.documentBytesMax, isKnown)
-        : { ...refusal('unreadable', step.unreadable), hides: true as const };
+        : { ...refusal(step.refused, step.detail), ...(step.refused === 'unreadable' ? { hides: true as const } : {}) };
     byte += 'bytes' in read ? read.bytes.length : 'asBefore' in read ? read.mark.size : 0;
     const isPacked = 'bytes' in read && url !== underPrefix(urlPrefix, path);
     const made = isPacked ? await unpackDocument(path, read, limits) : read;

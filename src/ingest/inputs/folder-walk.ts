@@ -18,6 +18,8 @@ export interface WalkOptions {
   readonly hidden: boolean;
   /** Whether files are left out that .gitignore files name. */
   readonly gitignore: boolean;
+  /** What a folder in it is that shingled made, such as "an index"; null of all others. It is passed over. */
+  readonly ownFolder?: (path: string) => string | null;
   /** Told of each path that `include` and `exclude` are asked of. */
   readonly watch?: PatternWatch;
 }
@@ -28,7 +30,10 @@ export interface WalkedFile {
   readonly entry: FolderEntry;
 }
 
-export type WalkStep = WalkedFile | { readonly path: string; readonly unreadable: string };
+/** A file, or a folder that is not entered. */
+export type WalkStep =
+  | WalkedFile
+  | { readonly path: string; readonly refused: 'unreadable' | 'no-document'; readonly detail: string };
 
 interface OpenFolder {
   readonly path: string;
@@ -49,7 +54,7 @@ export function* walkFolder(
   limits: WalkLimits,
   after: string | null,
 ): Generator<WalkStep, void, undefined> {
-  const { root, hidden, gitignore, watch } = options;
+  const { root, hidden, gitignore, watch, ownFolder } = options;
   const include = options.include.length === 0 ? null : new PathPatterns(options.include);
   const exclude = new PathPatterns(options.exclude);
   const passed = after?.split('/') ?? [];
@@ -57,18 +62,23 @@ export function* walkFolder(
 
   function* enter(path: string): Generator<WalkStep> {
     if (open.length > limits.folderDepthMax) {
-      yield { path, unreadable: `Folders are nested more than ${limits.folderDepthMax} deep.` };
+      yield { path, refused: 'unreadable', detail: `Folders are nested more than ${limits.folderDepthMax} deep.` };
+      return;
+    }
+    const own = path === '' ? null : (ownFolder?.(join(root, path)) ?? null);
+    if (own !== null) {
+      yield { path, refused: 'no-document', detail: `It is ${own}, which keeps no documents.` };
       return;
     }
     try {
       const entries = entriesOf(join(root, path)).sort((a, b) => (a.name < b.name ? -1 : 1));
       const above = open.at(-1)?.ignores ?? [];
-      const own = gitignore ? ignoreFileOf(join(root, path, '.gitignore'), limits.ignoreFileBytesMax) : null;
-      const ignores = own === null ? above : [{ base: path, patterns: new PathPatterns(own) }, ...above];
+      const ignored = gitignore ? ignoreFileOf(join(root, path, '.gitignore'), limits.ignoreFileBytesMax) : null;
+      const ignores = ignored === null ? above : [{ base: path, patterns: new PathPatterns(ignored) }, ...above];
       open.push({ path, entries, next: 0, ignores });
     } catch (error) {
       if (path === '') throw error;
-      yield { path, unreadable: `The folder cannot be read: ${systemFault(error)}.` };
+      yield { path, refused: 'unreadable', detail: `The folder cannot be read: ${systemFault(error)}.` };
     }
   }
 

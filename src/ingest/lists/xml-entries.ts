@@ -155,10 +155,13 @@ export class XmlEntries {
     if (this.#field === null || this.#field.depth !== this.#depth) return;
     const { name } = this.#field;
     if (name === 'channel') {
+      if (this.#channelLink.length > this.#limits.addressBytesMax) return;
       this.#channelLink = this.#cut(this.#channelLink + text);
       return;
     }
     const before = this.#values.get(name);
+    // references are told of one by one
+    if (before !== undefined && before.text.length > this.#limits.addressBytesMax) return;
     const joined = this.#cut((before?.text ?? '') + text).trimStart();
     this.#values.set(name, { text: joined, base: before?.base ?? this.#base });
   }

@@ -91,10 +91,12 @@ export async function* readLineItems(
 
   function* itemsIn(chunk: UnpackedChunk): Generator<IngestItem, void, undefined> {
     if (chunk.damage !== null) {
-      lines.drop();
+      const line = lines.giveUp();
+      const item = line === null ? null : itemOf(line, behind);
+      if (item !== null) yield item;
       const span = spans.to(behind, true);
-      const item = spots.damage(chunk, `line ${spots.record + 1}`);
-      if (item !== null) yield { ...item, span };
+      const damage = spots.damage(chunk, `line ${spots.record + 1}`);
+      if (damage !== null) yield { ...damage, span };
     }
     spots.enter(chunk, lines.isClean);
     if (!spots.isPacked) behind = chunk.byte;

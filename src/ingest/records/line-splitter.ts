@@ -65,8 +65,14 @@ export class LineSplitter {
     return this.isClean ? null : this.#ended(EMPTY, 0);
   }
 
-  /** Forgets the line that has begun. */
-  drop(): void {
+  /** Bytes are missing here: forgets the line that has begun. @returns the one that a CR has ended, null if none has */
+  giveUp(): SplitLine | null {
+    const ended = this.#isCrLast ? this.#ended(EMPTY, 0) : null;
+    this.#drop();
+    return ended;
+  }
+
+  #drop(): void {
     this.#held = [];
     this.#length = 0;
     this.#isCrLast = false;
@@ -83,7 +89,7 @@ export class LineSplitter {
     const length = this.#length + piece.length;
     const isHeld = this.#length > 0;
     const whole = length > this.#bytesMax ? EMPTY : isHeld ? Buffer.concat([...this.#held, piece], length) : piece;
-    this.drop();
+    this.#drop();
     const hasMark = this.#isFirst && BOM.every((byte, index) => whole[index] === byte);
     this.#isFirst = false;
     return { bytes: hasMark ? whole.subarray(BOM.length) : whole, length, end };

@@ -39,7 +39,7 @@ export async function sourceOf(input: Input, parts: OpenParts): Promise<Source> 
   if (kind === 'stream') throw refused(name, 'it comes but once, and is read twice: name a file');
   if (kind === 'url') throw refused(name, 'it is fetched: name a file');
   if (kind === 'folder') {
-    const walk = walkOf(name, parts.fields);
+    const walk = walkOf(name, parts);
     return { is: 'folder', input, walk, marks: await FolderMarks.of(walk, parts.limits) };
   }
   try {

@@ -94,11 +94,11 @@ export class FolderMarks {
  *
  * @throws ShingledError `input-unreadable`
  */
-export async function marksOf(inputs: readonly Input[], { fields, limits }: OpenParts): Promise<string> {
+export async function marksOf(inputs: readonly Input[], parts: OpenParts): Promise<string> {
   const marks: unknown[] = [];
   for (const { kind, name, size, mtimeMs } of inputs) {
     const isFolder = kind === 'folder';
-    const of = isFolder ? (await FolderMarks.of(walkOf(name, fields), limits)).digest : null;
+    const of = isFolder ? (await FolderMarks.of(walkOf(name, parts), parts.limits)).digest : null;
     marks.push([kind, name, size, mtimeMs, kind === 'stream' || kind === 'url' ? randomUUID() : of]);
   }
   return JSON.stringify(marks);

@@ -48,6 +48,7 @@ export async function* readMembers(
 ): AsyncGenerator<UnpackedChunk, void, undefined> {
   let damage: string | null = null;
   let isTorn = false;
+  let isFirst = true;
   const from = window.at;
   let unpackedBytes = 0;
   for (;;) {
@@ -67,7 +68,11 @@ export async function* readMembers(
     try {
       let next = await member.next();
       for (; next.done !== true; next = await member.next()) {
-        unpackedBytes += next.value.bytes.length;
+        const { length } = next.value.bytes;
+        unpackedBytes += length;
+        // of members without bytes a file may have millions; the first says that the file is packed
+        if (length === 0 && damage === null && !isFirst) continue;
+        isFirst = false;
         yield { ...next.value, byte, begins, damage, isTorn };
         [begins, damage, isTorn] = [false, null, false];
       }

@@ -112,6 +112,7 @@ const LIMITS: Readonly<Record<string, (limit: Limit) => string>> = {
   contents: ({ affected }) => `Shown once by this URL, and not looked for: ${counted(affected, 'older text')}.`,
   sources: ({ affected }) => `Too many to be read: the URLs of ${counted(affected, 'text')}.`,
   'source-counts': ({ affected }) => `Counted to a limit only: the URLs of ${counted(affected, 'text')}.`,
+  'answer-bytes': () => 'The answer would have been too large: not all URLs are listed.',
   passages: ({ affected }) => `Not shown: ${counted(affected, 'passage')}.`,
   'passages-need-text': () => 'Passages need the text itself: of this URL only its fingerprint is known.',
   'passages-text': () => 'Passages were looked for in the beginning of the text only.',

@@ -54,10 +54,8 @@ export interface ClusterMember extends Pick<ContentDescription, 'kind' | 'tokens
   /** null of the first. */
   readonly joinedBy: MemberPair | null;
   readonly sources: readonly Omit<MatchSource, 'identical'>[];
-  /** Counted to 1,000: exact, unless there are {@link moreSources}. */
+  /** Of all, exactly. */
   readonly sourceCount: number;
-  /** Whether there are more than that; absent where there are none. */
-  readonly moreSources?: boolean;
 }
 
 export interface MemberPair {

@@ -89,7 +89,7 @@ class Growth {
     this.request = request;
     this.thresholds = thresholdsOf(request);
     this.tree = new GrowingTree(request.by, request.threshold);
-    this.budget = { left: context.limits.sourcesReadMax, characters: context.limits.answerBytesMax };
+    this.budget = { left: context.limits.sourcesReadMax, bytes: context.limits.answerBytesMax };
   }
 
   async grow(first: Member): Promise<GrownCluster> {

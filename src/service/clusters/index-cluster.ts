@@ -33,16 +33,9 @@ export async function clusterInIndex(
     const edge = tree.edgeOf(number);
     const joinedBy =
       edge === null ? null : { contentId: tree.documents[edge.from]!.id, likeness: likenessOf(edge, request) };
-    const { sources: shown, sourceCount, more } = sources.get(number)!;
+    const { sources: shown, sourceCount } = sources.get(number)!;
     const size = { ...kindOf({ tokenCount }), tokens: tokenCount, shingles: shingleCount };
-    members.push({
-      contentId: id,
-      ...size,
-      joinedBy,
-      sources: shown,
-      sourceCount,
-      ...(more ? { moreSources: true } : {}),
-    });
+    members.push({ contentId: id, ...size, joinedBy, sources: shown, sourceCount });
   }
   const limits = limitsOf(grown);
   return {
@@ -57,7 +50,7 @@ export async function clusterInIndex(
 }
 
 /** What is left out by these is told by {@link GrownCluster.wholeLooked}, or no member: they need not have cost anything. */
-const COSTS_NOTHING: ReadonlySet<string> = new Set(['look-ups', 'capped-lists', 'source-counts']);
+const COSTS_NOTHING: ReadonlySet<string> = new Set(['look-ups', 'capped-lists', 'source-counts', 'answer-bytes']);
 
 function recallOf({ recall, recallBySize, met }: GrownCluster): Pick<IndexCluster, 'recall' | 'recallBySize'> {
   const stated = { resemblance: recall, queryInMatch: null, matchInQuery: null };
@@ -108,7 +101,7 @@ function weakestOf({ tree }: GrownCluster, members: readonly ClusterMember[]): W
 function limitsOf({ tree, sources, open, late, met }: GrownCluster): LimitReached[] {
   const members = tree.taken.length;
   const cut = [...tree.taken].filter((number) => sources.get(number)!.cut).length;
-  const uncounted = [...tree.taken].filter((number) => sources.get(number)!.more).length - cut;
+  const short = [...tree.taken].filter((number) => sources.get(number)!.short).length;
   const known = tree.documents.length;
   const limits: LimitReached[] = [
     { code: 'look-ups', affected: met.keysWanted - met.keys, of: met.keysWanted },
@@ -117,7 +110,7 @@ function limitsOf({ tree, sources, open, late, met }: GrownCluster): LimitReache
     { code: 'unreadable', affected: met.unreadable, of: Math.max(known, met.unreadable) },
     { code: late ? 'deadline' : 'members', affected: open, of: members + open },
     { code: 'sources', affected: cut, of: members },
-    { code: 'source-counts', affected: uncounted, of: members },
+    { code: 'answer-bytes', affected: short, of: members },
   ];
   return limits.filter(({ affected }) => affected > 0);
 }

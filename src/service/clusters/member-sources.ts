@@ -1,6 +1,7 @@
 import type { Content, Holder } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
 import { isoTime } from '../iso-time.ts';
+import { SOURCE_BYTES } from '../similar/source-list.ts';
 import type { ClusterMember } from './cluster-api.ts';
 
 /*
@@ -15,18 +16,18 @@ const LATER_PAGE = 256;
 export interface MemberSources extends Pick<ClusterMember, 'sources' | 'sourceCount'> {
   /** null: it has none. */
   readonly oldest: Holder | null;
-  /** Whether there are more than were counted, or may be. */
-  readonly more: boolean;
-  /** Whether not all were read, within what is counted. */
+  /** Whether not all were read, of those that are read of one content. */
   readonly cut: boolean;
+  /** Whether the answer had no room for sources that were asked for. */
+  readonly short: boolean;
 }
 
 /** What is left for all members together, after the first page of each is read, and its first source shown. */
 export interface SourceBudget {
   /** Reads of sources. */
   left: number;
-  /** Characters of URLs that the answer has room for. */
-  characters: number;
+  /** Bytes of sources that the answer has room for, about. */
+  bytes: number;
 }
 
 /** @throws the deadline's error */
@@ -36,9 +37,14 @@ export async function memberSources(
   shownMax: number,
   budget: SourceBudget,
 ): Promise<MemberSources> {
+  const countAll = async () => {
+    const { live, gone } = await deadline.race(store.holderCounts({ id, locator }, []));
+    return live + gone;
+  };
   const sources: Omit<ClusterMember['sources'][number], never>[] = [];
-  let [sourceCount, limit] = [0, FIRST_PAGE];
+  let [read, limit] = [0, FIRST_PAGE];
   let oldest: Holder | null = null;
+  let short = false;
   let after: string | undefined;
   for (;;) {
     const page = await deadline.race(
@@ -46,18 +52,21 @@ export async function memberSources(
     );
     for (const holder of page) {
       if (holder.state === 'past') continue;
-      if (sourceCount === limits.sourceCountMax) return { sources, sourceCount, oldest, more: true, cut: false };
-      sourceCount++;
+      if (read === limits.sourcesWantedMax) return { sources, sourceCount: await countAll(), oldest, cut: false, short };
+      read++;
       if (oldest === null || isOlder(holder, oldest)) oldest = holder;
-      if (sources.length >= shownMax || (sources.length > 0 && budget.characters <= 0)) continue;
-      sources.push(shown(holder));
-      budget.characters -= holder.url.length;
+      if (sources.length >= shownMax) continue;
+      if (sources.length > 0 && budget.bytes <= 0) short = true;
+      else {
+        sources.push(shown(holder));
+        budget.bytes -= SOURCE_BYTES + holder.url.length;
+      }
     }
-    if (page.length < limit) return { sources, sourceCount, oldest, more: false, cut: false };
+    if (page.length < limit) return { sources, sourceCount: read, oldest, cut: false, short };
     after = page.at(-1)!.url;
     if (turns.spent()) await turns.next();
     limit = Math.min(LATER_PAGE, budget.left);
-    if (limit <= 0) return { sources, sourceCount, oldest, more: true, cut: true };
+    if (limit <= 0) return { sources, sourceCount: await countAll(), oldest, cut: true, short };
     budget.left -= limit;
   }
 }

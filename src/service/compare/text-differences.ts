@@ -48,7 +48,8 @@ export async function differencesBetween(
   const unread = of - textA.part.length - textB.part.length;
   if (unread > 0) limits.push({ code: 'differences-text', affected: unread, of });
   const stretches = (found?.a.stretches.length ?? 0) + (found?.b.stretches.length ?? 0);
-  const [placedA, placedB] = [placed(textA, found?.a ?? null, spansMax), placed(textB, found?.b ?? null, spansMax)];
+  const place = (text: ReadText, of: Found | null) => inTurns(placeSteps(text, of, spansMax), context.turns);
+  const [placedA, placedB] = [await place(textA, found?.a ?? null), await place(textB, found?.b ?? null)];
   const left = [placedA, placedB].reduce((sum, { leftOut }) => sum + leftOut, 0);
   if (left > 0) limits.push({ code: 'differences-spans', affected: left, of: stretches });
   const differences = {
@@ -110,7 +111,10 @@ interface Placed {
   readonly positions: readonly (number | null)[];
 }
 
-function placed({ part }: ReadText, found: Found | null, spansMax: number): Placed {
+/** Stretches that are placed in one step: a ms or two. */
+const STEP_STRETCHES = 2 ** 13;
+
+function* placeSteps({ part }: ReadText, found: Found | null, spansMax: number): Generator<undefined, Placed> {
   const shown: Stretch[] = [];
   const starts: number[] = [];
   const positions: (number | null)[] = [];
@@ -118,6 +122,7 @@ function placed({ part }: ReadText, found: Found | null, spansMax: number): Plac
   let end = found === null ? 0 : part.length;
   let leftOut = 0;
   for (const [i, stretch] of stretches.entries()) {
+    if (i % STEP_STRETCHES === STEP_STRETCHES - 1) yield;
     const start = i === 0 ? 0 : tokenStarts[stretch.from]!;
     const next = stretches[i + 1] === undefined ? part.length : tokenStarts[stretch.to]!;
     // words of one character, such as those of ½, begin at one place

@@ -1,6 +1,5 @@
-import { roundShare, roundShareDown, roundShareUp } from '../../core/compare/shares.ts';
 import { type NumberedFingerprints, numberSteps } from '../../core/composition/numbered.ts';
-import { type PartShare, partShare, restShare } from '../../core/composition/part-share.ts';
+import { partShare, printPart, restShare } from '../../core/composition/part-share.ts';
 import { ShingledError } from '../../errors.ts';
 import type { Deadline } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
@@ -86,13 +85,15 @@ async function explainText(
   for (const part of parts) {
     // an interval costs tens of microseconds
     if (context.turns.spent()) await context.turns.next();
-    shown.push(printPart(part, sampled, query.shingleCount));
+    shown.push(printCovered(part, sampled, query.shingleCount));
   }
   const passages = options.passages ? await partPassages(context, query, parts, options.find) : null;
   const limits = limitsOf(tally);
   if (left > 0 || isLate) limits.push({ code: 'deadline', affected: Math.max(1, left), of: Math.max(1, of) });
   const uncounted = parts.filter(({ list }) => list.more && !list.cut).length;
   if (uncounted > 0) limits.push({ code: 'source-counts', affected: uncounted, of: parts.length });
+  const short = parts.filter(({ list }) => list.short).length;
+  if (short > 0) limits.push({ code: 'answer-bytes', affected: short, of: parts.length });
   if (reader.cut > 0) limits.push({ code: 'sources', affected: reader.cut, of: reader.read });
   if (passages !== null) limits.push(...passages.limits);
   // what was not read in time may have anything in it
@@ -101,7 +102,7 @@ async function explainText(
   return {
     parts: shown,
     more,
-    unexplained: printed(restShare(covered, sampled, query.shingleCount)),
+    unexplained: printPart(restShare(covered, sampled, query.shingleCount)),
     ...(passages?.passages ? { passages: passages.passages } : {}),
     recall: { share: isQuoted ? null : chance, words: isQuoted ? chance : null },
     complete: tally.complete && left === 0 && !isLate && reader.cut === 0,
@@ -141,7 +142,8 @@ async function coverFor(
 /** Reads the sources of each content that would be a part, once. */
 async function sourceReader(context: QueryContext, query: Query, options: CompositionOptions) {
   const filter = await sourceFilter(context, { ...options, groupBy: null }, query.url);
-  const read = createSourceReader(context, query, { sourcesPerMatch: options.sourcesPerPart }, filter);
+  const wish = { sourcesPerMatch: options.sourcesPerPart, bytesMax: context.limits.answerBytesMax };
+  const read = createSourceReader(context, query, wish, filter);
   const known = new Map<string, SourceList>();
   return {
     get read() {
@@ -158,11 +160,11 @@ async function sourceReader(context: QueryContext, query: Query, options: Compos
   };
 }
 
-function printPart({ record, list, whole, gain }: CoveredPart, sampled: number, shingles: number): CompositionPart {
+function printCovered({ record, list, whole, gain }: CoveredPart, sampled: number, shingles: number): CompositionPart {
   const { title, meta, sources, sourceCount, more } = list;
   return {
-    share: printed(partShare(whole, sampled, shingles)),
-    unique: printed(partShare(gain, sampled, shingles)),
+    share: printPart(partShare(whole, sampled, shingles)),
+    unique: printPart(partShare(gain, sampled, shingles)),
     shingles: record.shingleCount,
     title,
     meta,
@@ -170,8 +172,4 @@ function printPart({ record, list, whole, gain }: CoveredPart, sampled: number, 
     sourceCount,
     ...(more ? { moreSources: true } : {}),
   };
-}
-
-function printed({ estimate, low, high }: PartShare): PartShare {
-  return { estimate: roundShare(estimate), low: roundShareDown(low), high: roundShareUp(high) };
 }

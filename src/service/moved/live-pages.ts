@@ -40,6 +40,7 @@ export async function livePages(
   let left = SOURCES_READ_MAX;
   let cut = 0;
   for (const [i, ranked] of read.entries()) {
+    if (context.turns.spent()) await context.turns.next();
     const few = first[i]!;
     const mayBeMore = few.length === FIRST_HOLDERS;
     const isCut = mayBeMore && left <= 0;

@@ -58,7 +58,11 @@ export async function candidatesOf(
     isSameHost: isSameHost(where, asked.where),
     isSameName: isSameName(where, asked.where),
   }));
-  return landings.flatMap((landing, i): Candidate | never[] => {
+  const candidates: Candidate[] = [];
+  for (const [i, landing] of landings.entries()) {
+    // an interval costs tens of microseconds, and so does a look at all rivals
+    if (context.turns.spent()) await context.turns.next();
+    context.deadline.throwIfGivenUp();
     const { holder, ranked, where, url, via, isRedirect, isSuspect } = landing;
     const rival = rivals[i]!;
     const isAfter = appearedAt(holder) > asked.until;
@@ -75,9 +79,9 @@ export async function candidatesOf(
       isSuspect,
     };
     const sure = surenessOf(evidence);
-    if (sure === null) return [];
+    if (sure === null) continue;
     const likeness = likenessOf(where, asked.where);
-    return {
+    candidates.push({
       url,
       how: howOf(evidence, asked.state),
       sure: leastSure(sure, asked.surest),
@@ -86,8 +90,9 @@ export async function candidatesOf(
       holder,
       via,
       asked,
-    };
-  });
+    });
+  }
+  return candidates;
 }
 
 /** When a page was first seen to be the document that it is: what was edited since was so before. */

@@ -10,7 +10,7 @@ import { ANSWER_MS } from '../limits.ts';
 import { checkDeadline, checkPageLimit } from '../options.ts';
 import { nameSource, type SourceName } from '../url.ts';
 import { type LikePages, likePages } from './like-pages.ts';
-import type { MovedAnswer, MovedRequest, RefusedPage } from './moved-api.ts';
+import type { MovedAnswer, MovedCandidate, MovedRequest, RefusedPage } from './moved-api.ts';
 import { type Candidate, candidatesOf, inOrder, printCandidate } from './moved-candidates.ts';
 import { type OldUrl, readOldUrl } from './old-url.ts';
 import { redirectOf } from './redirect-target.ts';
@@ -57,19 +57,54 @@ async function findMoved(
   const old = await readOldUrl(context, shown, read, always);
   const found = await findPages(context, name.url, old, read);
   const prefix = context.timegatePrefix ?? null;
+  const { candidates, refused, leftOut } = await shownWithin(context, found, limit);
   return {
     url: name.url,
     state: old.state,
     lastSeen: isoTime(shown.source.lastSeen),
-    candidates: inOrder(found.candidates).slice(0, limit).map(printCandidate),
-    refused: onceEach(found.refused).slice(0, limit),
+    candidates,
+    refused,
     contentsForgotten: shown.forgotten + found.forgotten,
     timegate: prefix !== null && name.fetchable ? `${prefix}${name.url}` : null,
     recall: printRecall(found.recall),
-    complete: found.complete,
-    limits: found.limits,
+    complete: found.complete && leftOut.length === 0,
+    limits: [...found.limits, ...leftOut],
     elapsedMs: elapsedMs(startedAt),
   };
+}
+
+/** A candidate of an answer beside its texts, and a page that is refused. */
+const CANDIDATE_BYTES = 500;
+const REFUSED_BYTES = 60;
+
+/** Candidates first, then refused pages, as many as were asked for and the answer has room for: one at the least. */
+async function shownWithin(
+  { limits, turns, deadline }: TimedContext,
+  found: { readonly candidates: readonly Candidate[]; readonly refused: readonly RefusedPage[] },
+  limit: number,
+) {
+  let bytesLeft = limits.answerBytesMax;
+  const mayShow = (bytes: number) => {
+    const isFirst = bytesLeft === limits.answerBytesMax;
+    bytesLeft -= bytes;
+    return isFirst || bytesLeft >= 0;
+  };
+  const wanted = inOrder(found.candidates).slice(0, limit);
+  const candidates: MovedCandidate[] = [];
+  for (const one of wanted) {
+    // intervals cost tens of microseconds
+    if (turns.spent()) await turns.next();
+    deadline.throwIfGivenUp();
+    const { url, via, holder } = one;
+    if (!mayShow(CANDIDATE_BYTES + url.length + (via?.length ?? 0) + (holder?.title?.length ?? 0))) break;
+    candidates.push(printCandidate(one));
+  }
+  const pages = onceEach(found.refused).slice(0, limit);
+  const end = pages.findIndex(({ url }) => !mayShow(REFUSED_BYTES + url.length));
+  const refused = end < 0 ? pages : pages.slice(0, end);
+  const [of, shown] = [wanted.length + pages.length, candidates.length + refused.length];
+  const leftOut: LimitReached[] = shown === of ? [] : [{ code: 'answer-bytes', affected: of - shown, of }];
+  return { candidates, refused, leftOut };
 }
 
 async function findPages(

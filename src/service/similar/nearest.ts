@@ -1,5 +1,9 @@
+import { LeastCover } from '../../core/composition/least-cover.ts';
+import { numberSteps } from '../../core/composition/numbered.ts';
+import { partShare } from '../../core/composition/part-share.ts';
 import { countKeys, zerosOfModulus } from '../../core/query/look-up.ts';
-import type { MatchOptions, Thresholds } from '../api.ts';
+import { inTurns } from '../../sharing/turns.ts';
+import type { MatchOptions, SharedTogether, Thresholds } from '../api.ts';
 import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import { gatherCandidates, rankCandidates } from './candidates.ts';
@@ -13,6 +17,8 @@ import type { SourceFilter } from './source-filter.ts';
  *   no match ── did anything meet so many look-ups? ── no: nothing is told, and nothing was read for it
  *                                                   └─ yes: the same look-ups again, with the least share as a threshold
  *
+ * How much they have together follows from their records, which were read for that.
+ *
  * Cost: a second, smaller query, where there is something to tell.
  */
 
@@ -21,6 +27,8 @@ const SHARE_LEAST = 0.1;
 /** One look-up is met by chance, or by a phrase. */
 const HITS_LEAST = 2;
 const NEAREST_MAX = 10;
+/** What a document adds to those before it, to be counted: as a part of `/composition` does by default. */
+const ADDED_LEAST = 0.02;
 /** Records that are read for them: some may be hidden by a filter. */
 const RECORDS_READ = 32;
 
@@ -58,3 +66,35 @@ export async function nearestTo(
   }, context.deadline);
   return shown ?? [];
 }
+
+/**
+ * How much of the query the nearest documents have together: of those that add most to one another, as many as add something
+ * worth naming.
+ *
+ * @param nearest one or more
+ */
+export async function sharedTogether(
+  { turns }: Pick<QueryContext, 'turns'>,
+  { sample, shingleCount }: Query,
+  nearest: readonly ShownMatch[],
+): Promise<SharedTogether> {
+  const text = await inTurns(numberSteps(sample), turns);
+  const records = nearest.map(({ ranked }) => ranked.record);
+  // a record tells of the query at its own modulus only
+  const modulus = Math.max(text.modulus, ...records.map((record) => record.sample.modulus));
+  const sampled = text.countAt(modulus);
+  const coverers = records.map((record) => ({
+    id: record.id,
+    shingleCount: record.shingleCount,
+    covered: text.atModulus(text.numbersIn(record.sample), modulus),
+  }));
+  const cover = new LeastCover(text.size, coverers);
+  let documents = 0;
+  for (let best = cover.best(); best !== null && isWorthNaming(best.gain, sampled); best = cover.best()) {
+    cover.take(best.coverer);
+    documents++;
+  }
+  return { documents, share: partShare(cover.coveredCount, sampled, shingleCount) };
+}
+
+const isWorthNaming = (gain: number, sampled: number) => gain >= Math.max(1, ADDED_LEAST * sampled);

@@ -4,7 +4,7 @@ import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import type { RankedMatch } from './candidates.ts';
 import type { SourceFilter } from './source-filter.ts';
-import { createSourceReader, type SourceList } from './source-list.ts';
+import { createSourceReader, SOURCE_BYTES, type SourceList } from './source-list.ts';
 
 /*
  * Matches in order -> one page of them with their sources. A match all of whose sources are filtered out is passed over,
@@ -90,9 +90,8 @@ export async function showPage(
   return upToHere(shown.length > limit, 0);
 }
 
-/** A match of an answer beside its texts, and a source of it. */
+/** A match of an answer beside its texts and its sources. */
 const MATCH_BYTES = 400;
-const SOURCE_BYTES = 140;
 
 function bytesOf({ sources, title, meta }: SourceList): number {
   const texts = (title?.length ?? 0) + (meta === null ? 0 : JSON.stringify(meta).length);

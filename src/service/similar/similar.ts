@@ -1,3 +1,4 @@
+import { printPart } from '../../core/composition/part-share.ts';
 import { printRecall } from '../../core/query/recall.ts';
 import { writtenJsonSteps } from '../../json/written-json.ts';
 import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
@@ -14,7 +15,7 @@ import { hostsOfMatches } from './all-matches.ts';
 import type { RankedMatch } from './candidates.ts';
 import { decodePosition, encodePosition, inOrder, openCursor, sealCursor, similarCursorScope } from './cursor.ts';
 import { passagesOf } from './match-passages.ts';
-import { nearestTo } from './nearest.ts';
+import { nearestTo, sharedTogether } from './nearest.ts';
 import { type ShownMatch, showPage } from './page.ts';
 import { letGo, rankMatches } from './ranking.ts';
 import { sourceFilter } from './source-filter.ts';
@@ -134,6 +135,10 @@ export async function findMatches(
     }
     return printed;
   };
+  const printNearest = async (near: readonly ShownMatch[]) => {
+    const { documents, share } = await sharedTogether(context, query, near);
+    return { nearest: await print(near, null), nearestTogether: { documents, share: printPart(share) } };
+  };
   const matches = await print(page.shown, passages?.found ?? null);
   const limits = [...ranking.limits];
   const { cut: cutBefore = 0, unreached: unreachedBefore = 0, earlier = 0 } = copies ?? {};
@@ -151,7 +156,7 @@ export async function findMatches(
     recall: printRecall(ranking.recall),
     complete: ranking.complete && late === 0 && cut === 0,
     limits,
-    ...(near.length === 0 ? {} : { nearest: await print(near, null) }),
+    ...(near.length === 0 ? {} : await printNearest(near)),
     ...(estimatedCopies === null ? {} : { estimatedCopies }),
     ...(copies === null ? {} : { matchCount: copies.matchCount, hosts: copies.hosts }),
   };

@@ -46,6 +46,14 @@ export async function sourceFilter(
     groupByHost,
     /** Whether it takes the host of a source to say whether it may be shown. */
     needsHost: groupByHost || hosts.size > 0 || onlyHosts !== null,
+    /** Whether states and URLs say which sources may be shown: then they are counted without being read. */
+    isOfStates:
+      !groupByHost &&
+      hosts.size === 0 &&
+      onlyHosts === null &&
+      urlPrefix === null &&
+      only.meta === null &&
+      only.seenAfter === null,
   };
 }
 

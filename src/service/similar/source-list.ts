@@ -9,9 +9,9 @@ import { passes, type SourceFilter } from './source-filter.ts';
 /*
  * The sources of one answer's matches.
  *
- * Sources come in the order of the index (reversed host, then URL), filtered, and counted to a limit. Where that is asked
- * for, one a host. A content may have a hundred thousand; reading stops at the count's limit, when the answer's budget of
- * reads is used up, or when nobody waits for it any more.
+ * Sources come in the order of the index (reversed host, then URL), filtered. Where that is asked for, one a host. A content
+ * may have a hundred thousand: reading stops at a limit, when the answer's budget of reads is used up, or when nobody waits for
+ * it any more. How many there are the index knows, unless a filter has to see each of them.
  */
 
 /** Holders are read in pages: most contents have one, so the first is small; every match has it, whatever is left. */
@@ -25,17 +25,19 @@ function emptyList() {
   return {
     sources: [] as MatchSource[],
     sourceCount: 0,
-    /** Whether there are others that were not counted, or may be. */
+    /** Whether there are others that are not counted, or may be. */
     more: false,
     /** Of the first source that has one. */
     title: null as string | null,
     meta: null as Meta | null,
-    /** Whether any source that was counted holds the very bytes of the query. */
+    /** Whether any source that was read holds the very bytes of the query. */
     identical: false,
     /** Of a thorough query, whatever was shown before: what each host has. */
     hosts: new Map<string | null, HostTally>(),
     /** Whether the budget ended before all was read that was asked for. */
     cut: false,
+    /** Whether the answer had no room for sources that were asked for. */
+    short: false,
   };
 }
 
@@ -52,19 +54,30 @@ interface SourceWish extends Pick<MatchOptions, 'sourcesPerMatch'> {
   readonly thorough?: boolean;
   /** Reads for all matches together, those of an answer where not given. */
   readonly readMax?: number;
+  /** Bytes that the sources of all matches together may take of the answer, about: each match shows one whatever is left. */
+  readonly bytesMax?: number;
 }
+
+/** A source of an answer beside its URL. */
+export const SOURCE_BYTES = 140;
 
 /** Reads the sources of one answer's matches. */
 export function createSourceReader(
   { store, limits, turns, deadline }: QueryContext,
   { bytesDigest }: Query,
-  { sourcesPerMatch, thorough = false, readMax = limits.sourcesReadMax }: SourceWish,
+  {
+    sourcesPerMatch,
+    thorough = false,
+    readMax = limits.sourcesReadMax,
+    bytesMax = Number.POSITIVE_INFINITY,
+  }: SourceWish,
   filter: SourceFilter,
 ) {
-  /** Reads that are left for all matches together. */
+  /** Reads and bytes that are left for all matches together. */
   let left = readMax;
-  // beyond that count, the budget ends what a thorough query reads, which is told
-  const countMax = thorough ? Number.POSITIVE_INFINITY : limits.sourceCountMax;
+  let bytesLeft = bytesMax;
+  // the budget alone ends what a thorough query reads, which is told
+  const wantedMax = thorough ? Number.POSITIVE_INFINITY : limits.sourcesWantedMax;
   /** Where one a host is asked for: the hosts that need not be shown any more. */
   const hostsSeen = new Set<string>();
 
@@ -77,10 +90,7 @@ export function createSourceReader(
     const host = filter.needsHost || thorough ? hostOf(holder.url) : null;
     if (!passes(filter, holder, host)) return true;
     if (thorough) tally(list.hosts, host, holder);
-    if (list.sourceCount === countMax && !hidden(host)) {
-      list.more = true;
-      return false;
-    }
+    if (list.sourceCount === wantedMax && !hidden(host)) return false;
     const identical = holder.bytesDigest === bytesDigest;
     list.identical ||= identical;
     if (hidden(host)) return true;
@@ -88,12 +98,28 @@ export function createSourceReader(
     list.sourceCount++;
     list.title ??= holder.title;
     list.meta ??= holder.meta;
-    if (list.sources.length < sourcesPerMatch) list.sources.push(toMatchSource(holder, identical));
+    if (list.sources.length >= sourcesPerMatch) return true;
+    if (list.sources.length > 0 && bytesLeft <= 0) list.short = true;
+    else {
+      list.sources.push(toMatchSource(holder, identical));
+      bytesLeft -= SOURCE_BYTES + holder.url.length;
+    }
     return true;
   }
 
+  /** The same list with the number of all sources, where that takes no look at each. */
+  async function counted({ id, locator }: Content, list: ReturnType<typeof emptyList>): Promise<SourceList> {
+    if (!filter.isOfStates) return { ...list, more: true };
+    const { live, gone, past } = await store.holderCounts({ id, locator }, [...filter.urls]);
+    const all = Object.entries({ live, gone, past });
+    const sum = all.reduce((total, [state, count]) => total + (filter.states.has(state) ? count : 0), 0);
+    // some may have gone since they were read
+    return { ...list, more: false, sourceCount: Math.max(sum, list.sourceCount) };
+  }
+
   /** @throws the deadline's error where it passed before the next page was read */
-  return async ({ id, locator }: Content): Promise<SourceList> => {
+  return async (content: Content): Promise<SourceList> => {
+    const { id, locator } = content;
     const list = emptyList();
     let after: string | undefined;
     let limit = FIRST_PAGE;
@@ -102,7 +128,7 @@ export function createSourceReader(
       left -= limit;
       const page = await store.holders({ id, locator }, after === undefined ? { limit } : { limit, after });
       left += limit - page.length;
-      for (const holder of page) if (!add(holder, list)) return list;
+      for (const holder of page) if (!add(holder, list)) return counted(content, list);
       if (page.length < limit) return list;
       after = page.at(-1)!.url;
       if (turns.spent()) await turns.next();
@@ -110,7 +136,7 @@ export function createSourceReader(
       if (deadline.passed) throw deadline.error;
       // read after the wait for a turn: others have taken from the budget meanwhile
       limit = Math.min(LATER_PAGE, left);
-      if (limit <= 0) return { ...list, more: true, cut: true };
+      if (limit <= 0) return { ...(await counted(content, list)), cut: true };
     }
   };
 }

@@ -1,26 +1,61 @@
 import { join } from 'node:path';
 import { Database } from './database/database.ts';
+import { type LevelDatabase, pagesOf } from './database/level-handle.ts';
 import { compare, type ExpectedIdentity, readDescription } from './folder/description.ts';
 import { startError } from './folder/folder.ts';
 import { DB_FOLDER } from './folder/folder-parts.ts';
-import { descriptionKey } from './format/keys.ts';
-import { FORMAT_VERSION, sealDescription } from './format/values.ts';
+import { HolderTally } from './format/holder-tally.ts';
+import { ABOVE, descriptionKey, Table, under } from './format/keys.ts';
+import type { RowChange } from './format/rows.ts';
+import { FORMAT_VERSION, openSource, sealDescription } from './format/values.ts';
 
 /*
  * An index of an older format brought to the present one, in place:
  *
- *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6"        each number is written when its step is on disk
+ *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6" ── step 6 ── "format 7"
  *
- * A process that is killed on the way has left an index of one of these formats, and whose step is done again: every step
- * may be done twice.
+ * Each number is written when its step is on disk.
+ *
+ * A process that is killed on the way has left an index of one of these formats, and its step is done again. So every step may
+ * be done twice, and a build of the older format may have written in between.
  */
+
+const ROWS_A_WRITE = 2000;
 
 const STEPS: Readonly<Record<number, (database: Database) => Promise<void>>> = {
   // a row of format 4 is one of format 5 that knows of no change between versions
   4: async () => undefined,
   // one of format 5 is one of format 6 whose versions have no sketches
   5: async () => undefined,
+  // one of format 6 does not say how many hold a content
+  6: async (database) => {
+    // rows of a migration that was killed may be out of date
+    const [left] = await database.keys(under(Table.holderCounts, 1));
+    if (left !== undefined) await database.delete({ gte: Table.holderCounts, lte: Table.holderCounts + ABOVE });
+    const tally = new HolderTally();
+    await database.read(async (level) => {
+      for await (const [key, value] of rowsOf(level, Table.source)) tally.add(openSource(key, value));
+    });
+    await writeRows(database, tally.rows());
+  },
 };
+
+async function* rowsOf(level: LevelDatabase, table: string): AsyncGenerator<[string, Buffer], void, undefined> {
+  const { gte, lt } = under(table, 0);
+  for await (const page of pagesOf(level, { gte, lt })) yield* page;
+}
+
+/** What follows is written only once these are on disk. */
+async function writeRows(database: Database, rows: Iterable<RowChange>): Promise<void> {
+  let some: RowChange[] = [];
+  for (const row of rows) {
+    if (some.push(row) < ROWS_A_WRITE) continue;
+    await database.write('rows', some, false);
+    some = [];
+  }
+  if (some.length > 0) await database.write('rows', some, false);
+  await database.syncAll();
+}
 
 export interface Migrated {
   readonly from: number;

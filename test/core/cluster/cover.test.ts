@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KEPT, leaderCover } from '../../../src/core/cluster/cover.ts';
 import type { Edges } from '../../../src/core/cluster/edges.ts';
 import { graphs, THRESHOLDS } from '../../support/cluster/small-graphs.ts';
+import { draws } from '../../support/draws.ts';
 
 /** Of each node the one at the other end of its edge. */
 const standsFor = ({ a, b }: Edges, found: Uint32Array) =>
@@ -54,7 +55,7 @@ describe('the leader cover', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      draws(125),
     );
   });
 
@@ -95,7 +96,7 @@ describe('the leader cover', () => {
         const found = leaderCover(order, edges, threshold, { isFixed, isAlone: fix.isAlone }, mayStandFor);
         expect(standsFor(edges, found)).toEqual(expected);
       }),
-      { numRuns: 300 },
+      draws(75),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Edges } from '../../../src/core/cluster/edges.ts';
 import { orderEdges } from '../../../src/core/cluster/order-edges.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng, type Prng } from '../../support/prng.ts';
 
 type Pair = readonly [a: number, b: number, weight: number];
@@ -53,7 +54,7 @@ describe('the order of edges', () => {
         expect(inOrder(pairs)).toEqual(sorted(pairs));
         expect(inOrder(pairs.toReversed())).toEqual(sorted(pairs));
       }),
-      { seed: 1997, numRuns: 300 },
+      draws(75, 1997),
     );
   });
 

@@ -8,6 +8,7 @@ import {
   recallAt,
   sharedLeast,
 } from '../../../src/core/cluster/pair-floor.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng } from '../../support/prng.ts';
 
 const likeness = fc.constantFrom<Likeness>('resemblance', 'containment');
@@ -23,7 +24,7 @@ describe('pairs that are compared', () => {
         expect(k).toBeGreaterThanOrEqual(sharedLeast(n, own, by, floor));
         expect(k).toBeGreaterThanOrEqual(sharedLeast(other, its, by, floor));
       }),
-      { numRuns: 2000 },
+      draws(500),
     );
   });
 
@@ -67,7 +68,7 @@ describe('pairs that are compared', () => {
           expect(found).toBeGreaterThanOrEqual(recallAt(threshold, by, floor) - 1e-9);
         },
       ),
-      { numRuns: 3000 },
+      draws(750),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UnionFind } from '../../../src/core/cluster/union-find.ts';
+import { draws } from '../../support/draws.ts';
 
 describe('trees of nodes', () => {
   it('are those of labels that are painted over, with the documents of all their nodes', () => {
@@ -26,7 +27,7 @@ describe('trees of nodes', () => {
           expect(trees.sizeOf(trees.find(node))).toBe(sum);
         }
       }),
-      { seed: 1997, numRuns: 500 },
+      draws(125, 1997),
     );
   });
 });

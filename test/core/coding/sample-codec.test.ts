@@ -10,6 +10,7 @@ import {
 } from '../../../src/core/coding/sample-codec.ts';
 import { runToEnd, STEP_VALUES } from '../../../src/core/memory/steps.ts';
 import { type KeptSample, narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng, type Prng } from '../../support/prng.ts';
 
 const MODULI = Array.from({ length: 11 }, (_, exponent) => 2 ** exponent);
@@ -83,7 +84,7 @@ describe('the sample of a record', () => {
           }
         },
       ),
-      { seed: 1997, numRuns: 1000 },
+      draws(250, 1997),
     );
   });
 
@@ -220,7 +221,7 @@ describe('bytes of another form', () => {
         noise.fill(0);
         expect(isSound(decodeSample(Uint8Array.of(...head, ...noise)))).toBe(true);
       }),
-      { seed: 1997, numRuns: 2000 },
+      draws(500, 1997),
     );
   });
 });

@@ -9,6 +9,7 @@ import {
   possibleOverlaps,
   upperTailByLogarithms,
 } from '../../support/core/estimate-oracles.ts';
+import { draws } from '../../support/draws.ts';
 import { binomialSampler, createPrng, type Prng } from '../../support/prng.ts';
 
 /** Evidence that two documents could give: sizes, an overlap and samples of all three parts. */
@@ -59,7 +60,7 @@ describe('the most likely overlap', () => {
         const reached = likelihood(overlap, evidence);
         for (const other of possibleOverlaps(evidence)) expect(likelihood(other, evidence) <= reached).toBe(true);
       }),
-      { seed: 1997, numRuns: 1500 },
+      draws(375, 1997),
     );
   });
 
@@ -116,7 +117,7 @@ describe('the interval of an overlap', () => {
           high: Math.max(high, estimate),
         });
       }),
-      { seed: 1997, numRuns: 1500 },
+      draws(375, 1997),
     );
   });
 
@@ -181,7 +182,7 @@ describe('the interval of an overlap', () => {
           expect(Number.isNaN(shinglesA + shinglesB) || (share >= 0 && share <= 1)).toBe(true);
         },
       ),
-      { seed: 1997, numRuns: 3000 },
+      draws(750, 1997),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type OverlapEvidence, tally } from '../../../src/core/compare/evidence.ts';
+import { draws } from '../../support/draws.ts';
 
 const evidence: OverlapEvidence = {
   shinglesA: 100,
@@ -65,7 +66,7 @@ describe('the bounds of an overlap', () => {
           }
         },
       ),
-      { seed: 1997, numRuns: 2000 },
+      draws(500, 1997),
     );
   });
 });

@@ -6,6 +6,7 @@ import {
   hypergeometricUpperTail,
 } from '../../../src/core/compare/hypergeometric.ts';
 import { exactUpperTail, upperTailByLogarithms } from '../../support/core/estimate-oracles.ts';
+import { draws } from '../../support/draws.ts';
 
 describe('the hypergeometric tail', () => {
   it('equals the direct sum over whole numbers for every law of up to 12 items', () => {
@@ -40,7 +41,7 @@ describe('the hypergeometric tail', () => {
         const tail = hypergeometricUpperTail(k, population, marked, draws);
         expect(Math.abs(tail - exact)).toBeLessThan(1e-11);
       }),
-      { seed: 1997, numRuns: 500 },
+      draws(125, 1997),
     );
   });
 
@@ -73,7 +74,7 @@ describe('the lower quantile', () => {
         expect(below(k)).toBeLessThanOrEqual(chance * (1 + 1e-5));
         expect(below(k + 1)).toBeGreaterThan(chance * (1 - 1e-5));
       }),
-      { seed: 1934, numRuns: 2000 },
+      draws(500, 1934),
     );
   });
 });

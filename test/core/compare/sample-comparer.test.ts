@@ -10,6 +10,7 @@ import {
 import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { coarsen } from '../../../src/core/sketch/modulus.ts';
 import { type KeptSample, NARROW_BITS_MIN, narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 /** Values that are close together, so that chance makes many equal, with high and low bits of all 40; narrow or not. */
@@ -50,7 +51,7 @@ describe('two samples', () => {
           expect(compare(record)).toEqual(expected);
         }
       }),
-      { seed: 1997, numRuns: 500 },
+      draws(125, 1997),
     );
   });
 

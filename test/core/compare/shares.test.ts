@@ -12,6 +12,7 @@ import {
   roundShareUp,
 } from '../../../src/core/compare/shares.ts';
 import { wholeSample } from '../../../src/core/sketch/narrow.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng } from '../../support/prng.ts';
 
 /** Sets of up to 12 of 16 elements: many share much, many share nothing. */
@@ -50,7 +51,7 @@ describe('resemblance and containment', () => {
         const sum = 1 / containmentOf(overlap, a) + 1 / containmentOf(overlap, b) - 1;
         expect(1 / resemblanceOf(overlap, a, b) / sum).toBeCloseTo(1, 12);
       }),
-      { seed: 1997, numRuns: 1000 },
+      draws(250, 1997),
     );
   });
 
@@ -63,7 +64,7 @@ describe('resemblance and containment', () => {
         expect(1 - resemblance(a, c)).toBeLessThanOrEqual(2 - resemblance(a, b) - resemblance(b, c) + 1e-12);
         if (1 - containment(a, c) > 2 - containment(a, b) - containment(b, c) + 1e-12) violations++;
       }),
-      { seed: 1997, numRuns: 1000 },
+      draws(250, 1997),
     );
     expect(violations).toBeGreaterThan(0);
   });
@@ -132,7 +133,7 @@ describe('a printed share', () => {
         if (overlap > 0) expect(down).toBeGreaterThan(0);
         else expect(up).toBe(0);
       }),
-      { seed: 1997, numRuns: 3000 },
+      draws(750, 1997),
     );
   });
 

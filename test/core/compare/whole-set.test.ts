@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createWholeComparer } from '../../../src/core/compare/whole-set.ts';
+import { draws } from '../../support/draws.ts';
 
 /** Fingerprints many of which agree in either half, as halves after one another, each once. */
 const half = fc.constantFrom(0, 1, 2, 3, 2 ** 31, 2 ** 32 - 1);
@@ -27,7 +28,7 @@ describe('two documents that are known whole', () => {
           });
         }
       }),
-      { seed: 1997, numRuns: 1000 },
+      draws(250, 1997),
     );
   });
 });

@@ -4,6 +4,7 @@ import { createFingerprintIndex } from '../../../src/core/compare/fingerprint-in
 import { claimPassages } from '../../../src/core/composition/claimed-passages.ts';
 import { joinRuns, quotedPassages, type Run } from '../../../src/core/composition/quoted-runs.ts';
 import { findPassages, longestGap } from '../../../src/core/passages/passages.ts';
+import { draws } from '../../support/draws.ts';
 
 /** Tokens stand at ten times their number, and have nine bytes. */
 const run = (firstToken: number, lastToken: number): Run => ({
@@ -48,7 +49,7 @@ describe('claimed passages', () => {
           claimed.map(({ firstToken }) => firstToken).toSorted((a, b) => a - b),
         );
       }),
-      { numRuns: 1000 },
+      draws(250),
     );
   });
 

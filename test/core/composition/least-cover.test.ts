@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LeastCover } from '../../../src/core/composition/least-cover.ts';
 import { greedyCover } from '../../support/core/greedy-cover.ts';
+import { draws } from '../../support/draws.ts';
 
 const SIZE = 40;
 
@@ -34,7 +35,7 @@ describe('the greedy cover', () => {
         expect(steps).toEqual(expected.steps);
         expect(SIZE - cover.coveredCount).toBe(expected.rest);
       }),
-      { numRuns: 1000 },
+      draws(250),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textPieces } from '../../../src/core/composition/text-pieces.ts';
 import { createSketcher } from '../../../src/core/sketch/sketch.ts';
+import { draws } from '../../support/draws.ts';
 import { IDENTITY } from '../../support/service/service-fixture.ts';
 
 const { sequence } = createSketcher(IDENTITY.fingerprint);
@@ -48,7 +49,7 @@ describe('pieces of a text', () => {
         const expected = new Map([...fingerprints].map((value, i) => [i, `${value} ${tokenStarts[i]!}`]));
         if (whole.length > 0 && fingerprints.length > 0) expect(windowsOf(whole, bytes, overlap)).toEqual(expected);
       }),
-      { numRuns: 300 },
+      draws(75),
     );
   });
 

@@ -5,6 +5,7 @@ import { wordedTextSteps } from '../../../src/core/differences/worded-text.ts';
 import { runToEnd } from '../../../src/core/memory/steps.ts';
 import { createSketcher } from '../../../src/core/sketch/sketch.ts';
 import { createTextMaker } from '../../support/core/make-documents.ts';
+import { draws } from '../../support/draws.ts';
 import { IDENTITY, SHINGLE_SIZE } from '../../support/service/service-fixture.ts';
 
 const sketcher = createSketcher(IDENTITY.fingerprint);
@@ -42,7 +43,7 @@ const texts = fc.oneof(pair, edited);
 const holds = (check: (a: string[], b: string[], found: ComparedTexts) => void) =>
   fc.assert(
     fc.property(texts, ([a, b]) => check(a, b, compared(a, b))),
-    { numRuns: 1000 },
+    draws(250),
   );
 
 const wordsOf = (words: readonly string[], { from, to }: Stretch) => words.slice(from, to).join(' ');

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runToEnd } from '../../../src/core/memory/steps.ts';
 import { createUniformSort } from '../../../src/core/memory/uniform-sort.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng } from '../../support/prng.ts';
 
 describe('the sort of uniform numbers', () => {
@@ -22,7 +23,7 @@ describe('the sort of uniform numbers', () => {
           expect(values).toEqual(before);
         },
       ),
-      { seed: 1997, numRuns: 500 },
+      draws(125, 1997),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSpellings, partingSteps } from '../../../src/core/passages/partings.ts';
 import { createSketcher } from '../../../src/core/sketch/sketch.ts';
+import { draws } from '../../support/draws.ts';
 import { IDENTITY } from '../../support/service/service-fixture.ts';
 
 const sketcher = createSketcher(IDENTITY.fingerprint);
@@ -72,7 +73,7 @@ describe('where two texts part', () => {
         }
         expect([...made, ...wordsA.slice(at)]).toEqual(wordsB);
       }),
-      { seed: 11, numRuns: 2000 },
+      draws(500, 11),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textFragment, titleBytes } from '../../../src/core/passages/passage-link.ts';
 import type { ShingleSequence } from '../../../src/core/sketch/sketch.ts';
+import { draws } from '../../support/draws.ts';
 
 const SIZE = 7;
 
@@ -91,7 +92,7 @@ describe('a link to the words of a passage', () => {
         const lines = text.split('\n').map((line) => line.replaceAll(/\s+/gu, ' '));
         for (const term of terms(read(text)) ?? []) expect(lines.some((line) => line.includes(term))).toBe(true);
       }),
-      { seed: 1997, numRuns: 300 },
+      draws(75, 1997),
     );
   });
 });

@@ -4,6 +4,7 @@ import { createFingerprintIndex } from '../../../src/core/compare/fingerprint-in
 import { findPassages, type TextPassage } from '../../../src/core/passages/passages.ts';
 import { type KeptSample, narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
 import type { ShingleSequence } from '../../../src/core/sketch/sketch.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng, type Prng } from '../../support/prng.ts';
 
 /** A sequence of windows with the given fingerprints; where its tokens stand does not matter here. */
@@ -69,7 +70,7 @@ describe('the passages of a pair that is known whole', () => {
           );
         },
       ),
-      { seed: 1997, numRuns: 500 },
+      draws(125, 1997),
     );
   });
 
@@ -133,7 +134,7 @@ describe('the passages of a sampled pair', () => {
           expect(parted).toBe(true);
         });
       }),
-      { seed: 1997, numRuns: 500 },
+      draws(125, 1997),
     );
   });
 

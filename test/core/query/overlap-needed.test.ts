@@ -7,6 +7,7 @@ import { type OverlapConditions, overlapNeeded } from '../../../src/core/query/o
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { meets, pairOf, reaches } from '../../../src/service/document/pair.ts';
 import { planLookUp } from '../../support/core/plan-look-up.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 const INDEX_CAP = 8;
@@ -66,7 +67,7 @@ describe('the overlap that a content needs', () => {
         // a class of sizes reaches an eighth of a doubling down, and shared ones grow no faster than sizes
         expect(below(needed + 1, Math.floor(shared / 1.125) - 2)).toBeGreaterThan(shared < 10 ? -1 : CHANCE * 0.999);
       }),
-      { seed: 1997, numRuns: 3000 },
+      draws(750, 1997),
     );
   });
 
@@ -123,7 +124,7 @@ describe('the overlap that a content needs', () => {
           expect(likely[i]!.of(matchSize)).toBe(Math.max(0, keys - cutKeys));
         }
       }),
-      { seed: 1997, numRuns: 500 },
+      draws(125, 1997),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countOverlaps, listShare, type PostingList } from '../../../src/core/query/overlap.ts';
 import { TIE_COUNT } from '../../../src/core/query/rank.ts';
 import { ALL_WORTH } from '../../support/core/families.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng } from '../../support/prng.ts';
 
 /** The same counts with a Map and a full sort. */
@@ -44,7 +45,7 @@ describe('the overlaps of posting lists', () => {
         expect(counted.found).toBe(expected.length);
         expect(rows(counted)).toEqual(expected.slice(0, candidatesMax));
       }),
-      { seed: 1997, numRuns: 1000 },
+      draws(250, 1997),
     );
   });
 
@@ -69,7 +70,7 @@ describe('the overlaps of posting lists', () => {
         expect(rows(counted)).toEqual([...first, ...worth.sort(inOrder(scattered))].slice(0, candidatesMax));
         expect([counted.found, counted.passedOver]).toEqual([all.length, others.length - worth.length]);
       }),
-      { seed: 1998, numRuns: 1000 },
+      draws(250, 1998),
     );
   });
 
@@ -87,7 +88,7 @@ describe('the overlaps of posting lists', () => {
         expect([...drawn].filter((number) => !left.includes(number))).toEqual([]);
         expect(countOverlaps(read, candidatesMax, ALL_WORTH).drawn).toHaveLength(0);
       }),
-      { seed: 2001, numRuns: 500 },
+      draws(125, 2001),
     );
     // 1,200 with three hits, then 2,400 with one: of those that are left out one third has three
     const numbers = (from: number, count: number) => Uint32Array.from({ length: count }, (_, i) => from + i);
@@ -134,7 +135,7 @@ describe('the overlaps of posting lists', () => {
           ],
         });
       }),
-      { seed: 1999, numRuns: 1000 },
+      draws(250, 1999),
     );
   });
 

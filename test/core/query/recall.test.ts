@@ -4,6 +4,7 @@ import type { LookUpPlan, LookUpThresholds } from '../../../src/core/query/look-
 import { printRecall, type Recall, statedRecall } from '../../../src/core/query/recall.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { planLookUp } from '../../support/core/plan-look-up.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../../support/prng.ts';
 
 const OFF: LookUpThresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
@@ -180,7 +181,7 @@ describe('the stated recall', () => {
           );
         }
       }),
-      { seed: 1997, numRuns: 1000 },
+      draws(250, 1997),
     );
   });
 });

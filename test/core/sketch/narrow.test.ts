@@ -12,6 +12,7 @@ import {
   narrowSteps,
   wholeSample,
 } from '../../../src/core/sketch/narrow.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 /** Fingerprints of which many agree in their low 28 bits and some more. */
@@ -53,7 +54,7 @@ describe('a narrow sample', () => {
           fingerprints: Float64Array.from(exact),
         });
       }),
-      { seed: 1997, numRuns: 500 },
+      draws(125, 1997),
     );
   });
 
@@ -66,7 +67,7 @@ describe('a narrow sample', () => {
         expect([...before.values]).toEqual([...after.values].filter((value) => value % before.modulus === 0));
         expect(before.exact).toEqual(after.exact);
       }),
-      { seed: 1997, numRuns: 500 },
+      draws(125, 1997),
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createField, fingerprintTokens, multiplesOf } from '../../../src/core/sketch/rabin.ts';
 import { multiplyModulo, powerOfX, rabinBitByBit } from '../../support/core/reference.ts';
+import { draws } from '../../support/draws.ts';
 
 interface Vectors {
   readonly polynomials: readonly {
@@ -95,7 +96,7 @@ describe('the Rabin fingerprint of a token', () => {
           expect(fingerprints(polynomial, tokens)).toEqual(tokens.map((one) => byDefinition(one, polynomial)));
         },
       ),
-      { seed: 1981, numRuns: 400 },
+      draws(100, 1981),
     );
   });
 
@@ -117,7 +118,7 @@ describe('the Rabin fingerprint of a token', () => {
         const [ofA, ofB, ofBoth] = fingerprints(OTHER, [a, b, both]);
         expect(ofBoth).toBe(ofA! ^ ofB!);
       }),
-      { seed: 1981, numRuns: 200 },
+      draws(50, 1981),
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DistinctFingerprints } from '../../../src/core/sketch/distinct.ts';
 import { modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { createSampler, storedFingerprints, sumOf } from '../../../src/core/sketch/sample.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng } from '../../support/prng.ts';
 
 const halves = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }));
@@ -33,7 +34,7 @@ describe('the set of all fingerprints', () => {
         expect(set.count).toBe(expected.length);
         expect(expected).toEqual(Array.from({ length: set.count }, (_, i) => `${set.low[i]},${set.high[i]}`));
       }),
-      { seed: 1, numRuns: 300 },
+      draws(75, 1),
     );
   });
 
@@ -70,7 +71,7 @@ describe('a sample', () => {
         const expected = [...new Set(some.map(stored))].filter((value) => value % modulus === 0).sort((a, b) => a - b);
         expect([...kept]).toEqual(expected);
       }),
-      { seed: 2, numRuns: 500 },
+      draws(125, 2),
     );
   });
 
@@ -128,7 +129,7 @@ describe('the sum of a set', () => {
         expect(seen.get(sum) ?? name).toBe(name);
         seen.set(sum, name);
       }),
-      { seed: 4, numRuns: 1000 },
+      draws(250, 4),
     );
   });
 

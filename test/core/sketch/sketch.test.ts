@@ -11,6 +11,7 @@ import {
   referenceShingles,
   referenceTokens,
 } from '../../support/core/reference.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng } from '../../support/prng.ts';
 
 const parametersOf = (shingleSize: number) => deriveIdentity(new Uint8Array(32).fill(3), shingleSize).fingerprint;
@@ -101,7 +102,7 @@ describe('the sketch of a text', () => {
           referenceTokens(a).join(' ') === referenceTokens(b).join(' '),
         );
       }),
-      { seed: 1997, numRuns: 1500 },
+      draws(375, 1997),
     );
   });
 

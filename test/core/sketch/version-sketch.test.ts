@@ -5,6 +5,7 @@ import { compareSamples } from '../../../src/core/compare/sample-comparer.ts';
 import { modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
 import { versionSketch } from '../../../src/core/sketch/version-sketch.ts';
+import { draws } from '../../support/draws.ts';
 import { createPrng } from '../../support/prng.ts';
 
 const prng = createPrng(8);
@@ -72,7 +73,7 @@ describe('a version sketch', () => {
         const read = decodeValues(bytes);
         if (read !== undefined) expect([...encodeValues(read)]).toHaveLength(bytes.length);
       }),
-      { seed: 4, numRuns: 2000 },
+      draws(500, 4),
     );
   });
 });

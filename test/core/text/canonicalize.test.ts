@@ -5,6 +5,7 @@ import { UNICODE_VERSION } from '../../../src/core/text/unicode-tables.ts';
 import { ASSIGNED, anyText, fewMarks } from '../../support/core/arbitrary-text.ts';
 import { canonicalTokens } from '../../support/core/canonical-text.ts';
 import { referenceTokens } from '../../support/core/reference.ts';
+import { draws } from '../../support/draws.ts';
 
 const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
 const tokensOf = (text: string) => canonicalTokens(Buffer.from(text.toWellFormed()));
@@ -73,7 +74,7 @@ describe('canonical tokens', () => {
       fc.property(fewMarks, (input) => {
         expect(tokensOf(input)).toEqual(referenceTokens(input));
       }),
-      { seed: 30, numRuns: 3000 },
+      draws(750, 30),
     );
   });
 
@@ -97,7 +98,7 @@ describe('canonical tokens', () => {
         const tokens = tokensOf(input);
         expect(tokensOf(tokens.join(' '))).toEqual(tokens);
       }),
-      { seed: 31, numRuns: 1500 },
+      draws(375, 31),
     );
   });
 
@@ -109,7 +110,7 @@ describe('canonical tokens', () => {
         expect(tokensOf(input.toWellFormed().normalize('NFD'))).toEqual(tokens);
         expect(tokensOf(input.replaceAll('\n', '\r\n'))).toEqual(tokens);
       }),
-      { seed: 32, numRuns: 1500 },
+      draws(375, 32),
     );
   });
 
@@ -128,7 +129,7 @@ describe('canonical tokens', () => {
       fc.property(fewMarks, fc.integer({ min: 0, max: 40 }), (input, offset) => {
         expect(tokensOf(`${'.'.repeat(offset)}${input} `)).toEqual(tokensOf(`.${input}`));
       }),
-      { seed: 33, numRuns: 1500 },
+      draws(375, 33),
     );
   });
 });
@@ -163,7 +164,7 @@ describe('bytes that are not UTF-8', () => {
       fc.property(fc.array(byte, { maxLength: 40 }), (bytes) => {
         expect(canonicalTokens(Uint8Array.from(bytes))).toEqual(tokensOf(decoder.decode(Uint8Array.from(bytes))));
       }),
-      { seed: 34, numRuns: 3000 },
+      draws(750, 34),
     );
   });
 

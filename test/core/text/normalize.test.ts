@@ -5,6 +5,7 @@ import { UNICODE_VERSION } from '../../../src/core/text/unicode-tables.ts';
 import { fewMarks } from '../../support/core/arbitrary-text.ts';
 import { canonicalTokens } from '../../support/core/canonical-text.ts';
 import { referenceNormal } from '../../support/core/reference.ts';
+import { draws } from '../../support/draws.ts';
 
 const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
 
@@ -24,7 +25,7 @@ describe('normalisation', () => {
       fc.property(fewMarks, (input) => {
         expect(normal(input)).toBe(referenceNormal(input));
       }),
-      { seed: 35, numRuns: 10_000 },
+      draws(2500, 35),
     );
   });
 

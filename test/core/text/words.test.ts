@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSameWord, wordsOf } from '../../../src/core/text/tokens.ts';
+import { draws } from '../../support/draws.ts';
 
 const word = fc.constantFrom('a', 'A', 'ab', 'b', 'ä', 'Ä', 'été', '3', '語');
 const texts = fc.tuple(fc.array(word), fc.array(word));
@@ -17,7 +18,7 @@ describe('the words of two texts', () => {
           }
         }
       }),
-      { seed: 7, numRuns: 200 },
+      draws(50, 7),
     );
   });
 });

@@ -4,7 +4,7 @@ import { detectFormat } from '../../../src/ingest/inputs/detect.ts';
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.ts';
 import { type ReaderParts, readerOf } from '../../../src/ingest/readers.ts';
 import { encode } from '../../support/extract/encode.ts';
-import { brief, itemsOf, packedAt, plainFile, readAndResume } from '../../support/ingest/opened.ts';
+import { brief, itemsOf, packedAt, packedFile, plainFile, readAndResume } from '../../support/ingest/opened.ts';
 import { recordMap } from '../../support/ingest/record-map.ts';
 
 const PARTS: ReaderParts = {
@@ -70,6 +70,33 @@ describe('records in other charsets', () => {
     const opened = { ...plainFile(Buffer.concat(lines), [7]).open(null), isTraced: true };
     const spans = (await itemsOf(read(opened, null))).map(({ span }) => span!);
     expect(spans.map(({ start, end }) => end - start)).toEqual(lines.map(({ length }) => length));
+  });
+
+  it('before damage are read and copied without what was cut there: no byte tells that its character has ended', async () => {
+    const line = (n: number) => `{"url":"u:${n}","text":"表"}`;
+    const inMembers = async (format: 'ndjson' | 'json', members: readonly string[]) => {
+      const bytes = members.map((text) => encode(text, 'shift_jis'));
+      const file = packedFile(
+        bytes.map((piece) => [piece]),
+        { 1: 'damaged' },
+      );
+      const read = readerOf({ format, charset: 'shift_jis' }, PARTS);
+      const items = await itemsOf(read({ ...file.open(null), isTraced: true }, null));
+      const all = Buffer.concat(bytes);
+      const copies = items.map(({ span }) => all.subarray(span!.start, span!.end));
+      return {
+        read: (await readAndResume(read, file)).map(brief),
+        copied: copies.map((copy) => new TextDecoder('shift_jis').decode(copy).trim()),
+      };
+    };
+    expect(await inMembers('ndjson', [`${line(1)}\nソ}`, `${line(2)}\n${line(3)}\n`])).toEqual({
+      read: [['u:1', '表'], 'damaged', ['u:2', '表'], ['u:3', '表']],
+      copied: [line(1), 'ソ}', line(2), line(3)],
+    });
+    expect(await inMembers('json', [`[${line(1)}`, `,${line(2)},${line(3)}]`])).toEqual({
+      read: [['u:1', '表'], 'damaged', ['u:2', '表'], ['u:3', '表']],
+      copied: [line(1), '', line(2), line(3)],
+    });
   });
 
   it('are told by a byte order mark, by what was told, and by a guess', () => {

@@ -130,4 +130,11 @@ describe('lines of JSON', () => {
     expect(parse).toHaveBeenCalledTimes(2);
     parse.mockRestore();
   });
+
+  it('that a CR ends are read though what follows is damaged', async () => {
+    const line = (n: number) => Buffer.from(`{"url":"u:${n}","text":"a"}\r`);
+    const file = packedFile([[line(1)], [line(2)], [line(3)]], { 1: 'damaged' });
+    const expected = [['u:1', 'a'], 'damaged', ['u:2', 'a'], ['u:3', 'a']];
+    expect((await readAndResume(read, file)).map(brief)).toEqual(expected);
+  });
 });

@@ -56,6 +56,16 @@ describe('opened bytes', () => {
     expect(damageOf(chunks)).toEqual([]);
   });
 
+  it('have no chunk for each member without bytes: whoever holds some until there are enough would hold millions', async () => {
+    const empty = Buffer.concat(Array.from({ length: 1000 }, () => gzipSync('')));
+    const [first, ...others] = MEMBERS as [Buffer, ...Buffer[]];
+    const chunks = await read(Buffer.concat([empty, first, empty, ...others, empty]));
+    expect(joined(chunks).equals(PLAIN)).toBe(true);
+    expect(chunks.length).toBe(1 + MEMBERS.length);
+    expect(chunks.every(({ begins }) => begins)).toBe(true);
+    expect((await read(empty)).map(({ bytes, begins }) => [bytes.length, begins])).toEqual([[0, true]]);
+  });
+
   it('are empty where the file is', async () => {
     expect(await read(Buffer.alloc(0))).toEqual([]);
   });

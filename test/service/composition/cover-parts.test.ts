@@ -60,7 +60,7 @@ describe('the cover', () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   it('is exact where the parts are short, though a long page is among what shares something', async () => {
     const text = `${some(other, 0, 200)} ${some(long, 0, 6)}`;

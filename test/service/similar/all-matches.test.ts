@@ -132,7 +132,7 @@ describe('a thorough query', () => {
   });
 
   it('ends a page where no more sources can be read, so that each is on one page, and counted', async () => {
-    const fixture = createServiceFixture({ limits: { sourcesReadMax: 40, sourceCountMax: 10, copiesMax: 40 } });
+    const fixture = createServiceFixture({ limits: { sourcesReadMax: 40, sourcesWantedMax: 10, copiesMax: 40 } });
     const texts = Array.from({ length: 4 }, (_, i) => `${make.changed(base, 0.01)} own${i}`);
     const urls = texts.flatMap((text, i) =>
       Array.from({ length: 25 }, (_, n) => [`https://h${i}.example/${n}`, text] as const),
@@ -143,10 +143,10 @@ describe('a thorough query', () => {
     expect(urlsOf(pages).sort()).toEqual(urls.map(([url]) => url).sort());
     for (const page of pages) expect(page).toMatchObject({ complete: true, limits: [] });
     expect(pages.at(-1)!.hosts!.map(({ sourceCount }) => sourceCount)).toEqual([25, 25, 25, 25]);
-    // one that has more than can be read is counted as far as that, and said to be cut
+    // one that has more than can be read is counted all the same, and said to be cut
     for (let n = 0; n < 60; n++) await fixture.put(`https://many.example/${n}`, base);
     const cut = await pagesOf(fixture, base, { thresholds: ANY, sourcesPerMatch: 40 });
-    expect(cut[0]!.matches.map(({ sourceCount }) => sourceCount)).toEqual([40]);
+    expect(cut[0]!.matches.map(({ sourceCount }) => sourceCount)).toEqual([60]);
     expect(cut[0]!.limits).toEqual([{ code: 'sources', affected: 1, of: 1 }]);
     expect([urlsOf(cut).length, new Set(urlsOf(cut)).size]).toEqual([140, 140]);
     await fixture.close();

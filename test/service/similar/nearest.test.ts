@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Store } from '../../../src/store/port.ts';
-import { createTextMaker } from '../../support/core/make-documents.ts';
-import { createServiceFixture, ofText, ofUrl, type ServiceFixture } from '../../support/service/service-fixture.ts';
+import { createTextMaker, shingleSet } from '../../support/core/make-documents.ts';
+import {
+  createServiceFixture,
+  ofText,
+  ofUrl,
+  type ServiceFixture,
+  SHINGLE_SIZE,
+} from '../../support/service/service-fixture.ts';
 
 const make = createTextMaker(53);
 const [first, second] = [make.text(300), make.text(300)];
@@ -17,7 +23,8 @@ describe('where nothing reaches a threshold', () => {
     await fixture.put('https://a.example/one', first);
     await fixture.put('https://b.example/two', second);
     await fixture.put('https://c.example/', make.text(300));
-    const { matches, nearest, complete } = await fixture.similar(ofText(essay), { passages: true });
+    const answer = await fixture.similar(ofText(essay), { passages: true });
+    const { matches, nearest, complete } = answer;
     expect({ matches, complete }).toEqual({ matches: [], complete: true });
     expect(nearest!.map(({ sources: [source] }) => source!.url)).toEqual([
       'https://a.example/one',
@@ -27,6 +34,30 @@ describe('where nothing reaches a threshold', () => {
     expect(one).toMatchObject({ estimate: expect.closeTo(154 / 499, 1), decision: 'no' });
     expect(two).toMatchObject({ estimate: expect.closeTo(102 / 499, 1), decision: 'no' });
     expect(nearest![0]!.resemblance.decision).toBe('no');
+    const share = expect.objectContaining({ estimate: expect.closeTo((154 + 102) / 499, 1) });
+    expect(answer.nearestTogether).toEqual({ documents: 2, share });
+  });
+
+  it('says how much they have together: what several have counts once, as few as it takes', async () => {
+    fixture = createServiceFixture();
+    const words = (text: string, from: number, to: number) => text.split(' ').slice(from, to).join(' ');
+    const [copied, own] = [make.text(200), make.text(250)];
+    const query = `${copied} ${own}`;
+    // the first has all of the second, half of the third, and little less than the fourth
+    await fixture.put('https://a.example/', `${words(copied, 0, 140)} ${make.text(400)}`);
+    await fixture.put('https://b.example/', `${words(copied, 20, 90)} ${make.text(400)}`);
+    await fixture.put('https://c.example/', `${words(copied, 100, 180)} ${make.text(400)}`);
+    await fixture.put('https://d.example/', `${words(copied, 4, 142)} ${make.text(400)}`);
+    const { matches, nearest, nearestTogether } = await fixture.similar(ofText(query));
+    expect([matches.length, nearest!.length]).toEqual([0, 4]);
+    const { documents, share } = nearestTogether!;
+    expect(documents).toBe(2);
+    const shingles = (text: string) => shingleSet(text, SHINGLE_SIZE);
+    const union = new Set([...shingles(words(copied, 0, 140)), ...shingles(words(copied, 100, 180))]);
+    const exact = union.size / shingles(query).size;
+    expect(share.low).toBeLessThanOrEqual(exact + 1 / shingles(query).size);
+    expect(share.high).toBeGreaterThanOrEqual(exact);
+    expect(share.estimate).toBeGreaterThan(Math.max(...nearest!.map(({ queryInMatch }) => queryInMatch.estimate)));
   });
 
   it('says the same of a URL of the index, which is not near itself', async () => {
@@ -52,6 +83,7 @@ describe('where nothing reaches a threshold', () => {
     const found = await fixture.similar(ofText(essay));
     expect(found.matches).toHaveLength(1);
     expect(found).not.toHaveProperty('nearest');
+    expect(found).not.toHaveProperty('nearestTogether');
   });
 
   it('looks up nothing again where a phrase is all that is shared', async () => {

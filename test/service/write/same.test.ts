@@ -89,7 +89,7 @@ describe('a line that says that a URL is the same as another', () => {
     expect(await fixture.store.source(C)).toMatchObject({ httpStatus: 203, finalUrl: null });
   });
 
-  it('comes to the same in one request as line by line', { timeout: 60_000 }, async () => {
+  it('comes to the same in one request as line by line', async () => {
     const url = fc.constantFrom(A, B, C);
     const time = fc.constantFrom(null, 1000, 2000, 3000);
     const line = fc.oneof(

@@ -1,8 +1,14 @@
 /** What this needs of an OpenAPI document. */
 export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly tags: readonly string[] }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiCall>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+interface OpenApiCall {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, object>> };
 }
 
 /** A document with the calls of one tag, as they are, and with the schemas that they lead to. */

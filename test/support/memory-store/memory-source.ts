@@ -3,7 +3,17 @@ import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import type { VersionSketch } from '../../../src/core/sketch/version-sketch.ts';
 import { evidenceOfVersions, sketchOfContent } from '../../../src/store/contents.ts';
 import type { Dated } from '../../../src/store/dated.ts';
-import type { Content, ContentId, Holder, Source, Version, VersionChange, WritePlan } from '../../../src/store/port.ts';
+import type {
+  Content,
+  ContentId,
+  Holder,
+  Source,
+  SourceRange,
+  Version,
+  VersionChange,
+  WritePlan,
+} from '../../../src/store/port.ts';
+import { sourceKey } from '../../../src/store/source-key.ts';
 import type { MemoryContents } from './memory-contents.ts';
 
 /** A content that a source has or had. */
@@ -179,4 +189,18 @@ export function holderOf(source: StoredSource, hold: Hold): Holder {
       finalUrl: isPresent ? source.finalUrl : null,
     },
   };
+}
+
+/** As the port says it, one condition after the other. */
+export function isListed(url: string, { host, subdomains, prefix, after }: Omit<SourceRange, 'limit'>): boolean {
+  const own = /^https?:/.test(url) ? new URL(url).hostname : '';
+  const isOfHost = host === undefined || own === host || (subdomains === true && own.endsWith(`.${host}`));
+  return (
+    isOfHost && (prefix === undefined || url.startsWith(prefix)) && (after === undefined || inOrder(url, after) > 0)
+  );
+}
+
+export function inOrder(a: string, b: string): number {
+  const [first, second] = [sourceKey(a), sourceKey(b)];
+  return first < second ? -1 : first > second ? 1 : 0;
 }

@@ -14,6 +14,7 @@ import type {
   ContentId,
   ContentRef,
   Holder,
+  HolderCounts,
   IndexDescription,
   KnownSource,
   NeighbourQuery,
@@ -29,10 +30,9 @@ import type {
   WritePlan,
 } from '../../../src/store/port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../../src/store/settings.ts';
-import { sourceKey } from '../../../src/store/source-key.ts';
 import { MemoryIndex } from './memory-index.ts';
 import { firstWithin, oneByOne } from './memory-neighbours.ts';
-import { holderOf, versionsOf, withOverlaps } from './memory-source.ts';
+import { holderOf, inOrder, isListed, versionsOf, withOverlaps } from './memory-source.ts';
 
 interface ListRead extends PostingList {
   /** The part of the list that was read, 1 where that is all of it. */
@@ -173,6 +173,13 @@ export class MemoryStore implements Store {
       .slice(0, limit);
   }
 
+  async holderCounts(of: ContentRef, except: readonly string[]): Promise<HolderCounts> {
+    const counts = { live: 0, gone: 0, past: 0 };
+    const all = await this.holders(of, { limit: Number.MAX_SAFE_INTEGER });
+    for (const { url, state } of all) if (!except.includes(url)) counts[state]++;
+    return counts;
+  }
+
   async sources(range: SourceRange, { versionsMax }: { versionsMax: number }): Promise<SourcePage> {
     const { urls, after } = await this.sourceUrls(range);
     const listed = urls.map(async (url) => ({
@@ -233,18 +240,4 @@ export class MemoryStore implements Store {
   private checkOpen(): void {
     if (this.closed) throw new ShingledError('draining', 'The index is closed.');
   }
-}
-
-/** As the port says it, one condition after the other. */
-function isListed(url: string, { host, subdomains, prefix, after }: Omit<SourceRange, 'limit'>): boolean {
-  const own = /^https?:/.test(url) ? new URL(url).hostname : '';
-  const isOfHost = host === undefined || own === host || (subdomains === true && own.endsWith(`.${host}`));
-  return (
-    isOfHost && (prefix === undefined || url.startsWith(prefix)) && (after === undefined || inOrder(url, after) > 0)
-  );
-}
-
-function inOrder(a: string, b: string): number {
-  const [first, second] = [sourceKey(a), sourceKey(b)];
-  return first < second ? -1 : first > second ? 1 : 0;
 }

@@ -139,7 +139,12 @@ export function randomQuestion(random: () => number, now: number): Question {
     }
     case 4: {
       const page = random() < 0.5 ? { limit } : { limit, after: url };
-      return { name: 'holders', ask: (store) => store.holders({ id: content.id }, page) };
+      const ask = (store: Store) =>
+        Promise.all([
+          store.holders({ id: content.id }, page),
+          store.holderCounts({ id: content.id }, 'after' in page ? [url] : []),
+        ]);
+      return { name: 'holders', ask };
     }
     case 5: {
       const urls = Array.from({ length: limit }, () => URLS[below(random, URLS.length)]!);

@@ -52,8 +52,8 @@ export class LikenessBins {
   }
 }
 
-// a product may lie a little below a whole number: .15 times 20 does in other steps
-const stepOf = (likeness: number) => Math.min(STEPS - 1, Math.floor(likeness * STEPS + 1e-9));
+// of none of these steps a product lies a little below its whole number
+const stepOf = (likeness: number) => Math.min(STEPS - 1, Math.floor(likeness * STEPS));
 
 /** Of pairs of a threshold or more, down to the bin that has it, the share that was found; 1 where nothing was left out. */
 export function foundShare(leftOut: LeftOutPairs | undefined, threshold: number): number {

@@ -63,7 +63,8 @@ export function csvReader(map: RecordMap, dialect: Dialect, limits: CsvLimits): 
 
     function* itemsIn(chunk: UnpackedChunk): Generator<IngestItem> {
       if (chunk.damage !== null) {
-        rows.drop();
+        for (const row of rows.giveUp(behind)) yield* take(row);
+        yield* table.takeApart();
         const span = spans.to(behind, true);
         const damage = spots.damage(chunk, `behind row ${spots.record}`);
         if (damage !== null) yield { ...damage, span };

@@ -72,7 +72,7 @@ export class RowSplitter {
         if (!this.#isLost) continue;
       }
       const fault = this.#fault;
-      this.drop();
+      this.#drop();
       yield { bytes: fault === null ? held : null, fault, end: offset };
     }
   }
@@ -81,8 +81,19 @@ export class RowSplitter {
     return this.#state === 'lost';
   }
 
-  /** Forgets the row that has begun. */
-  drop(): void {
+  /**
+   * Bytes are missing here: forgets the row that has begun.
+   *
+   * @param end behind the last byte. @returns the row that a CR has ended, if one has
+   */
+  giveUp(end: number): readonly SplitRow[] {
+    const { isCrLast } = this.#lines;
+    const [bytes, fault] = [this.#isLost ? null : Buffer.concat(this.#held), this.#fault];
+    this.#drop();
+    return isCrLast ? [{ bytes, fault, end }] : [];
+  }
+
+  #drop(): void {
     this.#state = 'begin';
     this.#held = [];
     this.#length = 0;
@@ -114,7 +125,7 @@ export class RowSplitter {
         } else if (found === null) this.#held.push(Buffer.from(row));
         else {
           const whole = this.#whole(row);
-          this.drop();
+          this.#drop();
           yield { bytes: whole, fault: null, end: offset + end };
         }
         start = end;
@@ -128,7 +139,7 @@ export class RowSplitter {
 
   #given(end: number): SplitRow {
     const fault = this.#fault;
-    this.drop();
+    this.#drop();
     return { bytes: null, fault, end };
   }
 

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Match } from 'shingled/types';
+import type { Match, SimilarAnswer } from 'shingled/types';
 import { ADDRESS_LENGTH_MAX, formatAddress } from '../../address/view-address.ts';
 import type { GivenDocument } from '../../asking/given-document.ts';
 import { keep } from '../../asking/use-kept.ts';
 import type { Asked } from '../../asking/use-question.ts';
 import { FirstRows, Limits, MoreButton } from '../../parts/outcome.tsx';
-import { count, counted, percent, sizeOf } from '../../words/figures.ts';
+import { count, counted, intervalOf, percent, percentWithin, sizeOf } from '../../words/figures.ts';
 import { recallSentence } from '../../words/sentences.ts';
 import { FIRST_MADE_OF, madeOfParams } from '../made-of/asked-made-of.ts';
 import { type AskedSimilar, askMore, asOneOfTwo } from './asked-similar.ts';
@@ -22,9 +22,9 @@ interface Props {
 export function SimilarMatches({ similar, asked }: Props) {
   const { answer, thresholds, text, request, shared } = similar;
   const [last, setChosen] = useState<Match | null>(null);
-  const { query, recall, limits, cursor, complete, nearest = [] } = answer;
-  const isNear = nearest.length > 0;
-  const matches = isNear ? nearest : answer.matches;
+  const { query, recall, limits, cursor, complete, nearest, nearestTogether } = answer;
+  const isNear = nearest !== undefined;
+  const matches = nearest ?? answer.matches;
   // that of an older answer is none of this one
   const chosen = last !== null && matches.includes(last) ? last : null;
   const sentence = recallSentence(recall);
@@ -47,7 +47,9 @@ export function SimilarMatches({ similar, asked }: Props) {
         {answer.estimatedCopies !== undefined && ` There are about ${count(answer.estimatedCopies)} copies in all.`}
         {!complete && ' Something may have been left out:'}
       </p>
-      {isNear && <NearestWords nearest={nearest} given={similar.given} />}
+      {nearestTogether !== undefined && (
+        <NearestWords nearest={matches} together={nearestTogether} given={similar.given} />
+      )}
       {query.short && <p class="note">Fewer than 20 shingles: what is said of so short a text means little.</p>}
       <Limits limits={limits} />
       {answer.hosts !== undefined && answer.hosts.length > 0 && <HostCopiesTable hosts={answer.hosts} />}
@@ -86,19 +88,23 @@ export function SimilarMatches({ similar, asked }: Props) {
   );
 }
 
-/** The most that an answer names: there may be more. */
-const NEAREST_MAX = 10;
+interface NearestProps {
+  readonly nearest: readonly Match[];
+  readonly together: NonNullable<SimilarAnswer['nearestTogether']>;
+  readonly given: GivenDocument;
+}
 
 /** That a part of the text is known, how much and from how many documents, and where to see which part. */
-function NearestWords({ nearest, given }: { readonly nearest: readonly Match[]; readonly given: GivenDocument }) {
-  const documents = `${counted(nearest.length, 'document')}${nearest.length < NEAREST_MAX ? '' : ' or more'}`;
+function NearestWords({ nearest, together, given }: NearestProps) {
+  const { share, documents } = together;
   const form = { ...FIRST_MADE_OF, given };
   const params = madeOfParams(form, true);
   const isSaid = given.by !== 'file' && formatAddress({ view: 'made-of', params }).length <= ADDRESS_LENGTH_MAX;
   return (
     <p class="note">
-      A part of it is known all the same: {documents} {nearest.length === 1 ? 'has' : 'have'} a tenth of it or more, the
-      nearest {percent(nearest[0]!.queryInMatch.estimate)}.{' '}
+      A part of it is known all the same: {percentWithin(intervalOf(share))} of it stands in{' '}
+      {counted(documents, 'document')}
+      {documents > 1 && `, ${percent(nearest[0]!.queryInMatch.estimate)} in the nearest`}.{' '}
       <a href={formatAddress({ view: 'made-of', params: isSaid ? params : {} })} onClick={() => keep('made-of', form)}>
         {isSaid ? 'See what it is made of' : 'Ask what it is made of'}
       </a>

@@ -63,7 +63,7 @@ interface RowProps {
 /** Made anew only where its part changes: a slider moves a thousand of them. */
 function Row({ member, part, isAlone }: RowProps) {
   return useMemo(() => {
-    const { joinedBy, sourceCount, moreSources } = member;
+    const { joinedBy, sourceCount } = member;
     const first = firstSource(member);
     return (
       <tr>
@@ -72,10 +72,7 @@ function Row({ member, part, isAlone }: RowProps) {
         <td>{first === undefined ? '' : day(first.firstSeen)}</td>
         <td class="number">{joinedBy === null ? '' : percentWithin(intervalOf(joinedBy.likeness))}</td>
         <td class="number">{sizeOf(member)}</td>
-        <td class="number">
-          {count(sourceCount)}
-          {moreSources === true && '+'}
-        </td>
+        <td class="number">{count(sourceCount)}</td>
         <td>{first === undefined ? 'none is listed' : <UrlText url={first.url} />}</td>
       </tr>
     );

@@ -1,10 +1,12 @@
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { postedFingerprints, shingleDigestKey } from '../../contents.ts';
-import type { Content, IndexDescription } from '../../port.ts';
+import type { Content, HolderCounts, IndexDescription } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
 import { openContent, ownerOf } from '../format/content-values.ts';
+import { COUNTS_SINCE_FORMAT, needsNoRow, ONE_LIVE, openCounts } from '../format/holder-counts.ts';
 import {
+  contentOfCountsKey,
   contentOfDeathKey,
   contentOfHolderKey,
   numberOfContentKey,
@@ -29,13 +31,14 @@ import { type Row, rowsUnder, VersionRows } from './row-walks.ts';
  *
  *   content                ──> its digest         <── l
  *   content: owner, r      ──> who holds it       <── source: present and past contents
+ *   u                      ──> how many hold it   <── source: present and past contents
  *   x                      ──> when it may go     <── source: past contents
  *   content: fingerprints  ──> its postings       <── segments (check-postings.ts); of later contents the record itself
  *   content                ──> its shingle count  <── z, d
  *   source                 ──> its past versions  <── h, side by side
  *
  * with every checksum on the way, and the totals of the last batch against what was counted.
- * Cost: each row is read once; 24 bytes of memory a content.
+ * Cost: each row is read once; 28 bytes of memory a content.
  */
 
 export type CheckedCounts = Readonly<Record<'sources' | 'contents' | 'postings' | 'versions', number>>;
@@ -53,7 +56,7 @@ export class Check {
   private readonly parts: CheckParts;
   private readonly problems = new Problems();
   private readonly table = new ContentTable();
-  private readonly sums: Readonly<Record<'postings' | 'digests' | 'holders' | 'pasts', Sums>>;
+  private readonly sums: Readonly<Record<'postings' | 'digests' | 'holders' | 'counts' | 'pasts', Sums>>;
   /** Statements of the ids of contents, 0 where there is no record. */
   private readonly ids: Int32Array;
   /** Of contents that no segment holds, those with a row d. */
@@ -64,7 +67,7 @@ export class Check {
     const { nextContent } = parts.totals;
     const sums = () => new Sums(nextContent);
     this.parts = parts;
-    this.sums = { postings: sums(), digests: sums(), holders: sums(), pasts: sums() };
+    this.sums = { postings: sums(), digests: sums(), holders: sums(), counts: sums(), pasts: sums() };
     this.ids = new Int32Array(nextContent);
   }
 
@@ -84,6 +87,7 @@ export class Check {
     this.disagreements(sums.postings, 'the postings', 'its record and the segments');
     this.disagreements(sums.digests, 'the digest', 'its record and table l');
     this.disagreements(sums.holders, 'the holders', 'its own rows and the sources');
+    if (this.saysCounts) this.disagreements(sums.counts, 'the numbers of holders', 'table u and the sources');
     this.disagreements(sums.pasts, 'the past holders', 'table x and the sources');
     for (const name of ['sources', 'contents', 'postings'] as const) {
       problems.expect(
@@ -114,6 +118,7 @@ export class Check {
       ids[number] = textStatement(content.id);
       this.sums.digests.add(number, ids[number]);
       this.sums.holders.add(number, textStatement(ownerOf(content)));
+      this.sums.counts.add(number, countsStatement(ONE_LIVE));
       this.content(number, content, number < flushedUpTo, cuts);
     }
     for (let number = 0; number < flushedUpTo; number++) {
@@ -145,7 +150,7 @@ export class Check {
     this.sums.postings.add(number, fingerprintStatement(fingerprint));
   }
 
-  /** What tables l, r and x say of contents. */
+  /** What tables l, r, u and x say of contents. */
   private async namesOfContents(): Promise<void> {
     const { problems, ids } = this;
     for await (const [key, value] of this.rowsOf(Table.lexicalDigest)) {
@@ -157,6 +162,14 @@ export class Check {
     for await (const [key, value] of this.rowsOf(Table.holder)) {
       problems.try('A holder', () => openNothing(key, value));
       this.sums.holders.add(contentOfHolderKey(key), textStatement(urlOfHolderKey(key)));
+    }
+    for await (const [key, value] of this.saysCounts ? this.rowsOf(Table.holderCounts) : []) {
+      const counts = problems.try('How many hold a content', () => openCounts(key, value));
+      if (counts === undefined) continue;
+      const number = contentOfCountsKey(key);
+      problems.expect(number < ids.length && ids[number] !== 0, `Content ${number}, which is not there, has holders.`);
+      problems.expect(!needsNoRow(counts), `Content ${number} has a row of holders, and no more than one.`);
+      this.sums.counts.add(number, countsStatement(counts) - countsStatement(ONE_LIVE));
     }
     for await (const [key, value] of this.rowsOf(Table.past)) {
       problems.try('The row of a past content', () => openNothing(key, value));
@@ -189,20 +202,28 @@ export class Check {
 
   private source(url: string, source: SourceRow, past: readonly Row[]): void {
     const { problems, ids } = this;
+    this.sums.counts.subtract(source.present.content, STATE[source.state]);
     const versions = 1 + past.length;
     this.counts.versions += versions;
     for (const { content } of [source.present, ...source.past]) {
       problems.expect(content < ids.length, `Source ${url} has content ${content}, which is not there.`);
       this.sums.holders.subtract(content, textStatement(url));
     }
-    for (const { content, pastSince } of source.past)
+    for (const { content, pastSince } of source.past) {
       this.sums.pasts.subtract(content, textStatement(`${url} ${pastSince}`));
+      this.sums.counts.subtract(content, STATE.past);
+    }
     const isNamed = textStatement(source.contentId) === ids[source.present.content];
     problems.expect(isNamed, `Source ${url} names another content than it holds.`);
     const said = source.versionCount;
     problems.expect(said === versions, `Source ${url} says that it has ${said} versions; there are ${versions}.`);
     const isNewest = past.length === 0 || timeOfVersionKey(past[0]![0]) < source.since;
     problems.expect(isNewest, `Source ${url} has a past version that is newer than the present one.`);
+  }
+
+  /** Whether the index is of a format that has table u. */
+  private get saysCounts(): boolean {
+    return this.parts.description.formatVersion >= COUNTS_SINCE_FORMAT;
   }
 
   private disagreements(sums: Sums, what: string, where: string): void {
@@ -216,3 +237,8 @@ export class Check {
     return rowsUnder(this.parts.level, table);
   }
 }
+
+/** Of one holder, by its state. */
+const STATE = { live: textStatement('live'), gone: textStatement('gone'), past: textStatement('past') };
+const countsStatement = ({ live, gone, past }: HolderCounts) =>
+  Math.imul(live, STATE.live) + Math.imul(gone, STATE.gone) + Math.imul(past, STATE.past);

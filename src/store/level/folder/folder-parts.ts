@@ -25,3 +25,7 @@ export const LOADING_ROWS = 'again/rows';
 export const isIndex = (path: string): boolean =>
   existsSync(join(path, DB_FOLDER)) &&
   [HIGH_WATER_FILE, BACKUP_FILE, join(DB_FOLDER, 'CURRENT')].some((file) => existsSync(join(path, file)));
+
+/** Whether a folder is to be one by a first load, which is under way or is to go on. */
+export const isBeingLoaded = (path: string): boolean =>
+  [LOADING_ROWS, CHECKPOINT_FILE].some((file) => existsSync(join(path, LOADING_FOLDER, file)));

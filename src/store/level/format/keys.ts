@@ -11,6 +11,7 @@ import { reversed, sourceKey, urlOfSourceKey } from '../../source-key.ts';
  *   h source NUL (TIME_MAX - observedAt):8     -> past version                newest first
  *   c content:5                                -> owner, content record       a source that holds it, and what is known of it
  *   r content:5 source                         -> (nothing)                   who holds, or held, it beside its owner
+ *   u content:5                                -> how many hold it            where it is not one, whose page shows it
  *   l lexicalDigest                            -> content number
  *   x pastSince:8 content:5 source             -> (nothing)                   since when a content is past here
  *   d content:5                                -> (nothing)                   forgotten since its row z was written
@@ -36,6 +37,7 @@ export const Table = {
   version: 'h',
   content: 'c',
   holder: 'r',
+  holderCounts: 'u',
   lexicalDigest: 'l',
   past: 'x',
   tombstone: 'd',
@@ -129,6 +131,9 @@ export const holdersPrefix = (content: number) => Table.holder + digits(content,
 export const holderKey = (content: number, url: string) => holdersPrefix(content) + sourceKey(url);
 export const urlOfHolderKey = (key: string) => urlOfSourceKey(key.slice(1 + CONTENT_DIGITS));
 export const contentOfHolderKey = (key: string) => numberAt(key, 1, CONTENT_DIGITS);
+
+export const countsKey = (content: number) => Table.holderCounts + digits(content, CONTENT_DIGITS);
+export const contentOfCountsKey = (key: string) => numberAt(key, 1, CONTENT_DIGITS);
 
 export const lexicalKey = (id: string) => Table.lexicalDigest + id;
 

@@ -17,11 +17,11 @@ import {
  * in which they are written. A format version in the description covers all of them.
  */
 
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 /**
  * The oldest format whose rows are read. Of formats 4 and 5 the states say it: their versions have no sketches and are seen
- * once. An index of theirs is written only once it says itself that it has the present one (migrate.ts): a build of its own
- * time may open it until then.
+ * once. Before format 7 there are no rows of how many hold a content. An index of an older format is not written before it says
+ * that it has the present one (migrate.ts). A build of its own time may open it until then.
  */
 export const FORMAT_READ_LEAST = 4;
 

@@ -13,6 +13,7 @@ import type { LoadRows } from './load-rows.ts';
 import type { LoadRun } from './load-run.ts';
 import { LoadSegment } from './load-segment.ts';
 import type { LoadPlace } from './place.ts';
+import { LoadCounts } from './sources/load-counts.ts';
 
 /* The second half of a load: all rows but records, table after table in the order of keys, and last of all what names them. */
 
@@ -72,7 +73,13 @@ async function writeTables(parts: AssembleParts, segment: LoadSegment | null, ru
   await rows.copy(Table.version, step);
   await addInParts(rows, ids.rows(), step);
   const written = segment && (await segment.write(postingSteps(segment.postings, run)));
-  for (const sorted of [Table.overflow, Table.holder, Table.source, Table.past]) await rows.copy(sorted, step);
+  const counts = new LoadCounts();
+  await rows.copy(Table.overflow, step);
+  await rows.copy(Table.holder, step, (key) => counts.addHolder(key));
+  await rows.copy(Table.source, step);
+  await rows.readAside(Table.past, (key) => counts.addPast(key));
+  await addInParts(rows, counts.rows(), step);
+  await rows.copy(Table.past, step);
   const end = totals.nextContent;
   await addInParts(rows, pageRows(table, end), step);
   const list = { ...NO_SEGMENTS, flushedUpTo: end };

@@ -160,13 +160,18 @@ export class LoadRows implements RowReader {
     }
   }
 
-  /** Copies a table into the index, whose key lies above all that is there. @param each is told how many rows were copied */
-  async copy(table: string, each: (rows: number) => void): Promise<void> {
+  /**
+   * Copies a table into the index, whose key lies above all that is there.
+   *
+   * @param each is told how many rows were copied @param seen is told each key
+   */
+  async copy(table: string, each: (rows: number) => void, seen?: (key: string) => void): Promise<void> {
     const first = table === Table.source ? this.sources.runs.rows() : [].values();
     let copied = 0;
     // a promise a row would take as long as its block
     const add = ([key, value]: readonly [string, Buffer]) => {
       this.tables.add(key, value);
+      seen?.(key);
       return ++copied % ROWS_A_TURN === 0;
     };
     const turn = () => {
@@ -187,6 +192,15 @@ export class LoadRows implements RowReader {
       first.return?.();
     }
     each(copied % ROWS_A_TURN);
+  }
+
+  /** Reads a table of what is aside. @param seen is told each key */
+  async readAside(table: string, seen: (key: string) => void): Promise<void> {
+    let read = 0;
+    for await (const [key] of this.aside.rows(table)) {
+      seen(key);
+      if (++read % ROWS_A_TURN === 0) await nextTurn();
+    }
   }
 
   /**

@@ -6,7 +6,7 @@ import type { PostingStats } from '../segments/posting-index.ts';
 const KINDS = {
   sources: [Table.source, Table.version],
   records: [Table.content],
-  digests: [Table.lexicalDigest, Table.holder, Table.past],
+  digests: [Table.lexicalDigest, Table.holder, Table.holderCounts, Table.past],
   postings: [Table.bucket, Table.overflow],
   shingleCounts: [Table.shingleCounts, Table.tombstone],
 } as const;

@@ -189,7 +189,7 @@ export function holderOf(url: string, number: number, key: string, source: Sourc
   };
 }
 
-async function numberOf(level: LevelDatabase, snapshot: Snapshot, id: ContentId): Promise<number | undefined> {
+export async function numberOf(level: LevelDatabase, snapshot: Snapshot, id: ContentId): Promise<number | undefined> {
   const key = lexicalKey(id);
   const value = await level.rows.get(key, snapshot);
   return value === undefined ? undefined : openNumber(key, value);

@@ -7,6 +7,7 @@ import type {
   ContentId,
   ContentRef,
   Holder,
+  HolderCounts,
   IndexDescription,
   KnownSource,
   NeighbourQuery,
@@ -21,6 +22,7 @@ import type { PostingSource } from '../segments/read/list-reader.ts';
 import { readCandidates } from './counted-candidates.ts';
 import { FamilyRecords } from './family-records.ts';
 import { FoundHolders } from './found-holders.ts';
+import { readHolderCounts } from './held-by.ts';
 import { readNeighbours } from './neighbours.ts';
 import { readContent, readHead, readHolders, readMany, readSource, readVersions } from './reads.ts';
 
@@ -98,6 +100,10 @@ export class StoreReads implements ReadStore {
     const isNear = of.locator !== undefined && page.after === undefined && page.limit > 0;
     const near = isNear ? await this.found.first(of, page.limit) : undefined;
     return near ?? this.read((level) => readHolders(level, of.id, page));
+  }
+
+  holderCounts({ id }: ContentRef, except: readonly string[]): Promise<HolderCounts> {
+    return this.read((level) => readHolderCounts(level, id, except));
   }
 
   protected async read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { MergedRows } from '../files/merged-rows.ts';
 import { descriptionIn, type ExpectedIdentity, madeUp } from '../folder/description.ts';
 import { locatorOf, openContent, ownerOf, sealContent } from '../format/content-values.ts';
+import { HolderTally } from '../format/holder-tally.ts';
 import {
   ABOVE,
   contentKey,
@@ -45,7 +46,7 @@ import { RebuildOutput } from './rebuild-output.ts';
  *
  *   c ── which contents there are ──┐
  *   s ── who has which ─────────────┴── s h x of sources whose content is there
- *                                       r of holders that are not the owner
+ *                                       r of holders that are not the owner, u of how many there are
  *   c ── c l of contents that a source has; an owner that is gone is replaced by another holder
  *
  * No postings are written: opening the new index makes them from its records, as after any kill. Nothing is invented: a
@@ -65,6 +66,7 @@ export class Rebuild {
   private readonly output: RebuildOutput;
   private readonly progress: (line: string) => void;
   private readonly contents = new RebuiltContents();
+  private readonly tally = new HolderTally();
   private readonly lost = { ...NONE_LOST };
   private readonly totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
 
@@ -88,6 +90,7 @@ export class Rebuild {
     await this.writeSources();
     this.progress('Rebuilding records ...');
     await this.writeContents(description.indexModulusMax);
+    for (const counts of this.tally.rows()) await this.output.put(...counts);
     await this.findStrayHolders();
     const end = Math.max(seq, highWater);
     this.totals.nextContent = Math.max(this.contents.end, before?.nextContent ?? 0);
@@ -159,7 +162,9 @@ export class Rebuild {
       if (content === undefined || isTwice) this.lost.pastContents++;
       else past.push({ ...hold, content });
     }
-    await this.output.put(key, sealSource(key, { ...row, present: { ...row.present, content: present }, past }));
+    const rebuilt = { ...row, present: { ...row.present, content: present }, past };
+    this.tally.add(rebuilt);
+    await this.output.put(key, sealSource(key, rebuilt));
     for (const { pastSince, content } of past) await this.output.putNothing(pastKey(pastSince, content, url));
     for (const content of [present, ...past.map((hold) => hold.content)]) {
       if (!this.contents.hold(content, url)) await this.output.putNothing(holderKey(content, url));

@@ -1,11 +1,13 @@
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
-import type { Content } from '../../port.ts';
+import type { Content, HolderCounts } from '../../port.ts';
 import { openContent, sealContent } from '../format/content-values.ts';
+import { openCounts, sealCounts } from '../format/holder-counts.ts';
 import { sourceRowKey } from '../format/keys.ts';
 import { type Codec, LoadedRows, type RowChange, type RowReader, TableRows, Undo } from '../format/rows.ts';
 import { openNothing, sealNothing } from '../format/value-bytes.ts';
 import { openNumber, openSource, type SourceRow, sealNumber, sealSource } from '../format/values.ts';
 import { openVersion, sealVersion, type VersionRow } from '../format/version-values.ts';
+import { HeldCounts } from './held-counts.ts';
 
 /** The value of rows whose key says it all. */
 export type Nothing = true;
@@ -14,6 +16,7 @@ const SOURCES: Codec<SourceRow> = { seal: sealSource, open: openSource };
 const VERSIONS: Codec<VersionRow> = { seal: sealVersion, open: openVersion };
 const CONTENTS: Codec<Content<KeptSample>> = { seal: sealContent, open: openContent };
 const NUMBERS: Codec<number> = { seal: sealNumber, open: openNumber };
+const COUNTS: Codec<HolderCounts> = { seal: sealCounts, open: openCounts };
 const NOTHINGS: Codec<Nothing> = {
   seal: sealNothing,
   open: (key, value) => {
@@ -31,12 +34,18 @@ export class BatchRows {
   readonly contents: TableRows<Content<KeptSample>>;
   readonly numbers: TableRows<number>;
   readonly holders: TableRows<Nothing>;
+  readonly counts: TableRows<HolderCounts>;
+  /** null where how many hold each content is counted later, from all that was written. */
+  readonly held: HeldCounts | null;
   readonly pasts: TableRows<Nothing>;
   readonly tombstones: TableRows<Nothing>;
   private readonly sourceKeys = new Map<string, string>();
 
-  /** @param before the batch that is being written while this one is resolved */
-  constructor(reader: RowReader, before?: BatchRows) {
+  /**
+   * @param firstContent the number of the next new content; null where how many hold each is counted later
+   * @param before the batch that is being written while this one is resolved
+   */
+  constructor(reader: RowReader, firstContent: number | null, before?: BatchRows) {
     const loaded = new LoadedRows(reader);
     this.loaded = loaded;
     const { undo } = this;
@@ -45,6 +54,8 @@ export class BatchRows {
     this.contents = new TableRows(CONTENTS, loaded, undo, before?.contents);
     this.numbers = new TableRows(NUMBERS, loaded, undo, before?.numbers);
     this.holders = new TableRows(NOTHINGS, loaded, undo, before?.holders);
+    this.counts = new TableRows(COUNTS, loaded, undo, before?.counts);
+    this.held = firstContent === null ? null : new HeldCounts(this.counts, loaded, firstContent, before?.held ?? null);
     this.pasts = new TableRows(NOTHINGS, loaded, undo, before?.pasts);
     this.tombstones = new TableRows(NOTHINGS, loaded, undo, before?.tombstones);
   }
@@ -72,7 +83,7 @@ export class BatchRows {
   }
 
   private tables() {
-    const { sources, versions, contents, numbers, holders, pasts, tombstones } = this;
-    return [sources, versions, contents, numbers, holders, pasts, tombstones] as const;
+    const { sources, versions, contents, numbers, holders, counts, pasts, tombstones } = this;
+    return [sources, versions, contents, numbers, holders, counts, pasts, tombstones] as const;
   }
 }

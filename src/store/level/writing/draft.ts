@@ -20,6 +20,7 @@ import {
   versionKey,
   versionsPrefix,
 } from '../format/keys.ts';
+import { together } from '../format/rows.ts';
 import { unreadable } from '../format/value-bytes.ts';
 import type { PastHold, SourceRow, Totals } from '../format/values.ts';
 import type { VersionRow } from '../format/version-values.ts';
@@ -32,7 +33,8 @@ const VERSIONS_EVER = 1_000_000;
 
 /**
  * What the plans of one batch change, said in sources, contents, versions and holders: every row that goes with another is
- * put and deleted here and nowhere else. A content is held by its owner, whom its row names, and by those with a row `r`.
+ * put and deleted here and nowhere else. A content is held by its owner, whom its row names, and by those with a row `r`; how
+ * many they are follows from the sources as they change.
  * All methods may stop with NOT_LOADED (rows.ts).
  */
 export class Draft {
@@ -66,6 +68,7 @@ export class Draft {
       throw error;
     } finally {
       this.orphans.clear();
+      this.rows.held?.end();
     }
   }
 
@@ -79,12 +82,15 @@ export class Draft {
     return this.rows.sources.get(this.rows.keyOfSource(url));
   }
 
-  putSource(url: string, row: SourceRow, isNew: boolean): void {
+  /** @param before as it was; null: it is new */
+  putSource(url: string, row: SourceRow, before: SourceRow | null): void {
+    this.rows.held?.change(before, row);
     this.rows.sources.put(this.rows.keyOfSource(url), row);
-    if (isNew) this.count({ sources: 1 });
+    if (before === null) this.count({ sources: 1 });
   }
 
-  deleteSource(url: string): void {
+  deleteSource(url: string, before: SourceRow): void {
+    this.rows.held?.change(before, null);
     this.rows.sources.delete(this.rows.keyOfSource(url));
     this.count({ sources: -1 });
   }
@@ -101,6 +107,15 @@ export class Draft {
     return content;
   }
 
+  /** The same of a content whose holders the plan will change: what that takes is read with it. */
+  changingContent(number: number): Content<KeptSample> {
+    const [content] = together(
+      () => this.content(number),
+      () => this.rows.held?.of(number),
+    );
+    return content;
+  }
+
   /** A content that is not in the index yet; the source that brings it is its owner. */
   addContent(content: Content<Sample>, owner: string): number {
     const number = this.totals.nextContent;
@@ -114,13 +129,14 @@ export class Draft {
     this.rows.numbers.put(lexicalKey(content.id), number);
     this.born.set(number, born);
     this.rows.undo.note(this.born, number, undefined);
+    this.rows.held?.bring(number);
     this.count({ nextContent: 1, contents: 1, postings: posted.length });
     return number;
   }
 
   /** The source holds a content that was there before. */
   hold(content: number, url: string): void {
-    if (ownerOf(this.content(content)) !== url) this.rows.holders.put(holderKey(content, url), true);
+    if (ownerOf(this.changingContent(content)) !== url) this.rows.holders.put(holderKey(content, url), true);
   }
 
   /** The source holds a content no longer. Where it was the owner, another holder becomes it. */

@@ -208,7 +208,7 @@ export function sweepPast(draft: Draft, now: number, limit: number): SweepOutcom
     draft.rows.pasts.delete(key);
     if (source === undefined || hold === undefined) continue;
     draft.release(content, url);
-    draft.putSource(url, { ...source, past: source.past.filter((other) => other !== hold) }, false);
+    draft.putSource(url, { ...source, past: source.past.filter((other) => other !== hold) }, source);
   }
   return { examined: keys.length, forgotten: draft.forgetUnheld() };
 }

@@ -57,7 +57,7 @@ export function resolvePlan(draft: Draft, plan: WritePlan): WriteOutcome {
 
 function create(draft: Draft, plan: Sighting): WriteOutcome {
   const { number, isNew } = holdContent(draft, plan);
-  draft.putSource(plan.url, newSource(plan, number), true);
+  draft.putSource(plan.url, newSource(plan, number), null);
   return created(plan, isNew);
 }
 
@@ -97,7 +97,7 @@ function putAgain(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome
 /** Another content replaces the present one; where it is known to be gone since, it is what was there last. */
 function update(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   const { url } = plan;
-  const old = draft.content(source.present.content);
+  const old = draft.changingContent(source.present.content);
   const { number, isNew } = holdContent(draft, plan);
   const returning = source.past.find((hold) => hold.content === number);
   if (returning !== undefined) draft.deletePast(returning, url);
@@ -117,7 +117,7 @@ function update(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome {
   if (past === undefined) draft.release(source.present.content, url);
   else row = { ...row, past };
   const version = liveVersion(plan, plan.content.id);
-  draft.putSource(url, withVersion(draft, url, source, row, version, [old, content]), false);
+  draft.putSource(url, withVersion(draft, url, source, row, version, [old, content]), source);
   draft.forgetUnheld();
   const status = plan.observedAt < source.observedAt ? 'history' : 'updated';
   return outcome(status, plan.content.id, plan.observedAt, { contentIsNew: isNew });
@@ -135,7 +135,7 @@ function seeAgain(draft: Draft, source: SourceRow, plan: Sighting): WriteOutcome
     ...(isLast ? presentOf(source, plan) : sighted(source, observedAt)),
     present: isLast ? { ...present, title, language, bytesDigest } : present,
   };
-  draft.putSource(url, withVersion(draft, url, source, row, version), false);
+  draft.putSource(url, withVersion(draft, url, source, row, version), source);
   const status = observedAt < source.observedAt ? 'history' : source.state === 'gone' ? 'back' : 'unchanged';
   return outcome(status, source.contentId, observedAt);
 }
@@ -168,7 +168,7 @@ function putIntoHistory(draft: Draft, source: SourceRow, plan: Sighting): WriteO
     contentIsNew = ensured.isNew;
   }
   const version = liveVersion(plan, content.id, record);
-  draft.putSource(url, withVersion(draft, url, source, row, version, [record, present]), false);
+  draft.putSource(url, withVersion(draft, url, source, row, version, [record, present]), source);
   draft.forgetUnheld();
   const contentKept = row.past.some((hold) => hold.content === draft.numberOf(content.id));
   return outcome('history', source.contentId, observedAt, { contentIsNew, contentKept });
@@ -186,12 +186,13 @@ function goneNow(draft: Draft, source: SourceRow, plan: Dated<GonePlan>): WriteO
   const { url, observedAt, httpStatus } = plan;
   const isNewest = observedAt >= source.observedAt;
   const row: SourceRow = isNewest ? { ...source, state: 'gone', httpStatus, observedAt } : source;
-  draft.putSource(url, withVersion(draft, url, source, row, goneVersion(plan)), false);
+  draft.putSource(url, withVersion(draft, url, source, row, goneVersion(plan)), source);
   return outcome(isNewest ? 'gone' : 'history', source.contentId, observedAt);
 }
 
 function forget(draft: Draft, source: SourceRow, { url, receivedAt }: DeletePlan): WriteOutcome {
-  draft.deleteSource(url);
+  draft.changingContent(source.present.content);
+  draft.deleteSource(url, source);
   draft.deletePastVersions(url);
   draft.release(source.present.content, url);
   for (const hold of source.past) dropPast(draft, url, hold);

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   type BegunState,
@@ -8,6 +10,9 @@ import {
 import { emptyTally } from '../../../../src/cli/ingest/tally.ts';
 import type { FillAccess } from '../../../../src/client/port.ts';
 import type { InputFields } from '../../../../src/ingest/sources.ts';
+import { bulkLineSources } from '../../../support/cli/bulk-line-sources.ts';
+import { indexWith, runWith } from '../../../support/process/cli-run.ts';
+import { temporaryFolder } from '../../../support/temp-folder.ts';
 
 const SUBJECT: BegunSubject = {
   inputs: [{ kind: 'folder', name: 'docs', size: null, mtimeMs: null }],
@@ -41,5 +46,40 @@ describe('a first load that was begun', () => {
     const bare = { ...SUBJECT, errors: null, state: null };
     expect(() => begunState(begunBy(bare), { ...bare, errors: 'x' })).toThrow('it had no file of --errors.');
     expect(() => begunState(begunBy(bare), { ...bare, state: 'x' })).toThrow('it had no --state.');
+  });
+
+  it('is at its end, as a checkpoint says, only if nothing of what was read waits for its answer', async () => {
+    const input = join(temporaryFolder(), 'lines');
+    writeFileSync(input, [1, 2, 3].map((n) => `{"op":"put","url":"u:${n}","text":"${n}"}\n`).join(''));
+    let note: () => string | null = () => null;
+    const notes: unknown[] = [];
+    const keep = () => {
+      const { tally, isAtEnd } = JSON.parse(note() ?? '{}');
+      notes.push([tally?.read ?? 0, isAtEnd]);
+    };
+    const access = indexWith({
+      async *bulk(lines) {
+        // all is read before the first answer
+        for (const { line, operation } of await Array.fromAsync(lines)) {
+          keep();
+          yield { line, url: operation.url, status: 201, result: 'created' };
+        }
+        keep();
+      },
+    });
+    const firstLoad = {
+      firstLoad: { isKept: false, note: null },
+      keepFirstLoad: (asked: typeof note) => {
+        note = asked;
+      },
+    };
+    const commands = { fill: async () => Object.assign(access, firstLoad), sources: async () => bulkLineSources() };
+    await runWith(['ingest', input], commands as never);
+    expect(notes).toEqual([
+      [0, undefined],
+      [1, false],
+      [2, false],
+      [3, true],
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dropsOf, LevelCounts, levelsFrom, NO_LEVEL } from '../../../../src/core/cluster/common/common-levels.ts';
 import { isCandidate, postedModulus, surelyShared } from '../../../../src/core/cluster/pair-floor.ts';
+import { draws } from '../../../support/draws.ts';
 import { createPrng } from '../../../support/prng.ts';
 
 describe('what a node leaves out', () => {
@@ -16,7 +17,7 @@ describe('what a node leaves out', () => {
         for (const units of [Math.floor(n / own), Math.floor(other / its)])
           expect(k).toBeGreaterThan(dropped.get(floor)![units]!);
       }),
-      { numRuns: 2000 },
+      draws(500),
     );
   });
 

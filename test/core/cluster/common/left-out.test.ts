@@ -22,6 +22,8 @@ it('the share that was found is that of all pairs from a threshold up', () => {
   expect(foundShare(leftOut, 0.86)).toBe(1);
   expect(foundShare(leftOut, 1)).toBe(1);
   expect(foundShare(undefined, 0.3)).toBe(1);
+  const equal = [{ from: 0.95, to: 1, found: 30, missed: 10 }];
+  expect(foundShare({ ...leftOut, bins: equal }, 1)).toBe(0.75);
 });
 
 it('pairs of a threshold are in the bin that begins with it', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GrowingTree, type TreeDocument } from '../../../../src/core/cluster/grow/growing-tree.ts';
 import type { Likeness } from '../../../../src/core/cluster/pair-floor.ts';
+import { draws } from '../../../support/draws.ts';
 
 const documentOf = (values: readonly number[], number: number): TreeDocument => {
   const own = [...new Set(values)].sort((a, b) => a - b);
@@ -71,6 +72,6 @@ it('is the tree of Prim over all pairs, whenever documents become known', () => 
         }
       },
     ),
-    { numRuns: 400 },
+    draws(100),
   );
 });

@@ -177,6 +177,12 @@ describe('CSV', () => {
     expect((await readAndResume(read, file)).map(brief)).toEqual(['damaged', 'malformed', ['u:2', 'b']]);
   });
 
+  it('gives a row that a CR has ended though what follows was damaged', async () => {
+    const rows = ['url,text\r', 'u:1,a\r', 'u:2,b\r', 'u:3,c\r'].map((text) => [Buffer.from(text)]);
+    const expected = [['u:1', 'a'], 'damaged', ['u:2', 'b'], ['u:3', 'c']];
+    expect((await readAndResume(read, packedFile(rows, { 2: 'lost' }))).map(brief)).toEqual(expected);
+  });
+
   it('may end its lines with CR alone, or with all three ends after such a line', async () => {
     const end = fc.constantFrom('\r', '\n', '\r\n');
     const rowOf = fc

@@ -77,7 +77,7 @@ function limited(limit: string, script: string, folder: string): [number | null,
 const tablesIn = (folder: string) => readdirSync(folder).filter((name) => tableNumber(name) !== undefined);
 
 describe('a database that is made of sorted rows', () => {
-  it('is opened by LevelDB, which finds every row, and nothing else', { timeout: 60_000 }, () =>
+  it('is opened by LevelDB, which finds every row, and nothing else', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(ANY_KEY, VALUE), { maxLength: 300 }),
@@ -99,8 +99,7 @@ describe('a database that is made of sorted rows', () => {
           }),
       ),
       { numRuns: 40 },
-    ),
-  );
+    ));
 
   it('has files that read the same without LevelDB, and whose every block is sound', () =>
     inFolder(async (folder) => {

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   CONTENT_NUMBER_MAX,
   contentKey,
+  contentOfCountsKey,
   contentOfHolderKey,
+  countsKey,
   holderKey,
   holdersPrefix,
   numberOfContentKey,
@@ -56,6 +58,7 @@ describe('keys', () => {
       expect(seqOfTotalsKey(totalsKey(t))).toBe(t);
       expect(numberOfContentKey(contentKey(c))).toBe(c);
       expect([contentOfHolderKey(holderKey(c, u)), urlOfHolderKey(holderKey(c, u))]).toEqual([c, u]);
+      expect(contentOfCountsKey(countsKey(c))).toBe(c);
       expect(urlOfSourceKey(sourceKey(u))).toBe(u);
     });
   });

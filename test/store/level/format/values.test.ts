@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { versionSketch } from '../../../../src/core/sketch/version-sketch.ts';
 import { contentRecord } from '../../../../src/store/contents.ts';
 import { locatorOf, openContent, sealContent } from '../../../../src/store/level/format/content-values.ts';
+import { openCounts, sealCounts } from '../../../../src/store/level/format/holder-counts.ts';
 import { contentKey, versionKey } from '../../../../src/store/level/format/keys.ts';
 import { openNothing, sealNothing, ValueWriter } from '../../../../src/store/level/format/value-bytes.ts';
 import {
@@ -115,6 +116,8 @@ describe('values', () => {
         const totals = { nextContent: row.since, sources: row.firstSeen, contents: 0, postings: row.lastSeen };
         expect(openTotals('n', sealTotals('n', totals))).toEqual(totals);
         expect(openNumber('l', sealNumber('l', row.since))).toBe(row.since);
+        const counts = { live: row.firstSeen, gone: row.lastSeen, past: row.versionCount };
+        expect(openCounts('u', sealCounts('u', counts))).toEqual(counts);
       }),
       runs,
     );
@@ -145,7 +148,7 @@ describe('values', () => {
         const writer = new ValueWriter();
         for (const byte of bytes) writer.byte(byte);
         const value = writer.seal('k');
-        for (const open of [openSource, openVersion, openContent, openTotals, openNumber]) {
+        for (const open of [openSource, openVersion, openContent, openTotals, openNumber, openCounts]) {
           try {
             open('k', value);
           } catch (error) {

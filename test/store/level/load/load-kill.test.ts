@@ -41,7 +41,7 @@ async function sourcesIn(folder: string): Promise<number> {
 describe('a process that is killed while it loads', () => {
   // twelve groups of documents, then a few steps of rows, 256 of postings, and rows again
   for (const lines of [1, 14, 140, 274]) {
-    it(`leaves all or nothing, and the next load clears it away (after ${lines} lines)`, { timeout: 60_000 }, () =>
+    it(`leaves all or nothing, and the next load clears it away (after ${lines} lines)`, () =>
       inFolder(async (folder) => {
         const last = await loadAndKill(folder, lines);
         const isWhole = readdirSync(folder).includes('db');
@@ -53,18 +53,16 @@ describe('a process that is killed while it loads', () => {
         expect(await sourcesIn(folder)).toBe(DOCUMENTS);
         expect(await problemsOf(folder)).toEqual([]);
         expect(readdirSync(folder).sort()).toEqual(WHOLE);
-      }),
-    );
+      }));
   }
 
-  it('leaves an empty index that was there as it was', { timeout: 60_000 }, () =>
+  it('leaves an empty index that was there as it was', () =>
     inFolder(async (folder) => {
       await (await openFolder(folder, NO_FILTERS)).close();
       await loadAndKill(folder, 5);
       expect(await sourcesIn(folder)).toBe(0);
       expect(readdirSync(folder).sort()).toEqual(WHOLE);
-    }),
-  );
+    }));
 });
 
 describe('an index that is loaded takes the place of an empty one', () => {

@@ -153,20 +153,22 @@ describe('the posting index', () => {
 
   it('finds the same in images of some slices of a segment, in the rows of the others, and in tails', async () => {
     const found: string[] = [];
+    const prng = createPrng(8);
+    const draw = () => fingerprintOf(Math.floor(prng.next() ** 2 * 2 ** 20));
+    const sketches = Array.from({ length: 12_000 }, () =>
+      Float64Array.from(new Set(Array.from({ length: 100 }, draw))),
+    );
     for (const [imageBytesMax, least] of [
       [2 ** 27, 6_500_000],
       [5_000_000, 3_000_000],
       [0, 0],
     ] as const) {
-      const prng = createPrng(8);
       const index = await openPostings({
         ...{ rankKey: RANK_KEY, listPostingsMax: 100, flushContents: 2 ** 20, flushPostings: 2 ** 21, idleMs: 1 },
         imageBytesMax,
       });
-      const draw = () => fingerprintOf(Math.floor(prng.next() ** 2 * 2 ** 20));
-      for (let content = 0; content < 12_000; content++) {
-        const distinct = new Set(Array.from({ length: 100 }, draw));
-        await index.add(content, Float64Array.from(distinct), digestOf(content));
+      for (const [content, fingerprints] of sketches.entries()) {
+        await index.add(content, fingerprints, digestOf(content));
       }
       await index.compact();
       for (let content = 12_000; content < 12_100; content++) {
