@@ -4,7 +4,10 @@ import { readable } from './texts.ts';
 /** Begins the line of a terminal again, without what stood there. */
 const LINE_AGAIN = '\r\u001b[K';
 
-/** A text for standard error: of what a terminal would obey only that a line begins again. Names of strangers may be in it. */
+/**
+ * A text as standard error may have it: a terminal obeys nothing in it, such as the name of an input, except LINE_AGAIN at its
+ * beginning.
+ */
 export function shownAsMessage(text: string): string {
   const isAgain = text.startsWith(LINE_AGAIN);
   return isAgain ? LINE_AGAIN + readable(text.slice(LINE_AGAIN.length)) : readable(text);

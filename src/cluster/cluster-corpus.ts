@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { foundShare, type LeftOutPairs } from '../core/cluster/common/left-out.ts';
 import { PIVOTS } from '../core/cluster/common/pivots.ts';
@@ -19,7 +18,7 @@ import {
 import { linkOver, makeFolder, removeAll } from './durable-files.ts';
 import { findEdges } from './pairs/find-edges.ts';
 import type { PairBounds } from './pairs/pair-memory.ts';
-import { PairThreads } from './pairs/pair-threads.ts';
+import { PairThreads, pairThreads } from './pairs/pair-threads.ts';
 import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus, RecordsTold } from './port.ts';
 import { ClusterResources, heldBytes } from './resources.ts';
 import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './result/result-folder.ts';
@@ -42,8 +41,6 @@ import { failureOf } from './run-failures.ts';
 
 /** Thresholds for which the recall is stated. */
 const STATED = [0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1];
-/** One thread has found the pairs of so few before another has started. */
-const NODES_A_THREAD = 500;
 /** What is left of a run that has not ended. */
 const WORK_FOLDER = 'unfinished';
 
@@ -55,7 +52,7 @@ export interface ClusterOptions {
   readonly floor: number;
   /** ms since 1970. */
   readonly now: () => number;
-  /** Threads that find pairs: unless told one a core, and fewer for a small corpus. */
+  /** Threads that find pairs; if absent, one for each core, and fewer for a small corpus. */
   readonly threads?: number;
   /** Of the process, held; without it no bound. */
   readonly memoryBytes?: number;
@@ -84,8 +81,6 @@ export async function clusterCorpus(corpus: Corpus, options: ClusterOptions): Pr
     throw error instanceof RangeError ? failureOf(error) : error;
   }
 }
-
-const threadsFor = (nodes: number): number => Math.min(availableParallelism(), 1 + Math.floor(nodes / NODES_A_THREAD));
 
 type FoundCorpus = Pick<SketchedState, 'counts' | 'reading' | 'bytes'> & { readonly nodes: number };
 
@@ -132,7 +127,7 @@ class ClusterRun {
   private async found() {
     this.phases.enter('documents');
     const sketched = await this.sketched();
-    const threads = this.options.threads ?? threadsFor(sketched.nodes.count);
+    const threads = this.options.threads ?? pairThreads(sketched.nodes.count);
     this.resources.afterDocuments(sketched, this.work, threads);
     const { nodes, ...rest } = sketched;
     const corpus = { ...rest, nodes: nodes.count, heldBytes: heldBytes(nodes) };

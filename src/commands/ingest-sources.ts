@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { hasResult } from '../cluster/result/result-folder.ts';
+import { isResultFolder } from '../cluster/result/result-folder.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
 import { ShingledError } from '../errors.ts';
@@ -83,7 +83,7 @@ async function findDocuments(names: readonly string[], written: readonly string[
 /** What a folder is that shingled made, such as "an index"; null for all others. None of them keeps documents. */
 function ownFolder(path: string): string | null {
   if (isIndex(path) || isBeingLoaded(path)) return 'an index';
-  return hasResult(path) ? 'a result of shingled cluster' : null;
+  return isResultFolder(path) ? 'a result of shingled cluster' : null;
 }
 
 /** Lists in lists say by themselves what they are. */

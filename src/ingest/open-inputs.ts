@@ -43,7 +43,7 @@ export interface OpenParts {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly fetchList: FetchList;
   readonly isAsBefore?: IsAsBefore;
-  /** What folders among documents are that shingled made; absent: all are entered. */
+  /** As {@link WalkOptions.ownFolder}; if absent, all folders are entered. */
   readonly ownFolder?: WalkOptions['ownFolder'];
   /** Of the patterns of options; absent: nobody asks which of them met nothing. */
   readonly watch?: PatternWatch;

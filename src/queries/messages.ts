@@ -16,10 +16,10 @@ export type QuestionMessage = readonly [
   msLeft: number,
 ];
 
-/** null: it says nothing. `ms`: how long the thread was at work for it, about. */
+/** `json` is null if the thread could not answer; the main thread then answers itself. */
 export type AnswerMessage = readonly [id: number, json: string | null, brief: unknown, worked: WorkedFor];
 
-/** Whom the thread has worked for since it last said so, and how long, ms. */
+/** For which callers the thread has worked since its last message, and how long, in ms. */
 export type WorkedFor = ReadonlyMap<string, number>;
 
 /** Everything else: told by the store's feed, and these two. */

@@ -44,7 +44,7 @@ const shared = {
   documents: { process: read },
   sketcher: createSketcher(identity.fingerprint),
 };
-/** Whom it has worked for since it last said so, ms: large questions of one caller beside small ones of another. */
+/** How long it has worked for each caller since its last message, in ms: those with other questions under way, too. */
 const worked = new Map<string, number>();
 const loop = new EventLoop(limits.sliceMs, undefined, (caller, ms) => {
   worked.set(caller, (worked.get(caller) ?? 0) + ms);

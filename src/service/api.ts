@@ -290,7 +290,7 @@ export interface DocumentAnswer extends ToldSource {
   readonly content: ContentDescription;
   /** The sources of the same content, this one included, a page at a time. */
   readonly sources: readonly MatchSource[];
-  /** Of all pages, exactly. */
+  /** How many there are on all pages, exactly. */
   readonly sourceCount: number;
   readonly cursor: string | null;
 }

@@ -78,7 +78,7 @@ const FIXED = {
   limitMax: 1000,
   /** Sources listed for one match: the rest is paged through by GET /documents. */
   sourcesPerMatchMax: 1000,
-  /** Sources of one match that are read: whether one holds the very bytes, and how many pass a filter, is told of these. */
+  /** The most sources that are read of one match: whether one holds the very bytes, and how many pass a filter. */
   sourcesWantedMax: 1000,
   /** Sources read for one answer, all matches together: bounds an answer over families of thousands of copies. */
   sourcesReadMax: 10_000,

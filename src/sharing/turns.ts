@@ -98,7 +98,7 @@ export class EventLoop {
 
   /**
    * @param now ms of a clock that never goes back
-   * @param onCharged told of all time that a caller is charged
+   * @param onCharged called with each time, in ms, that a caller is charged
    */
   constructor(
     sliceMs: number,

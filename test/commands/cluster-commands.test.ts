@@ -111,9 +111,7 @@ describe('a corpus', () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  it('has the same clusters and pairs as files, as an index of them, and as a backup of that', {
-    timeout: 90_000,
-  }, async () => {
+  it('has the same clusters and pairs as files, as an index of them, and as a backup of that', async () => {
     const folder = temporaryFolder();
     const dataDir = join(folder, 'data');
     const lines = linesOf(200);

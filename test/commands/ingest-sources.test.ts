@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { RESULT_FILES } from '../../src/cluster/result/result-folder.ts';
 import { createIngestSources } from '../../src/commands/ingest-sources.ts';
 import { readConfig } from '../../src/config.ts';
 import { streamOf } from '../support/ingest/archives.ts';
@@ -29,13 +30,15 @@ describe('a folder of documents', () => {
       ...{ 'begun/index.key': 'secret', 'begun/loading/checkpoint': 'x' },
       ...{ 'index/db/CURRENT': 'MANIFEST-000002', 'index/db/LOG': 'text', 'index/index.key': 'secret' },
       ...{ 'loaded/index.key': 'secret', 'loaded/loading/again/rows/LOG': 'text' },
-      ...{ 'result/clusters.json': '{}', 'result/urls': 'https://a.example/' },
-      'words/db/index.txt': 'b',
+      ...Object.fromEntries(['clusters.json', ...RESULT_FILES].map((name) => [`result/${name}`, 'x'])),
+      ...{ 'words/clusters.json': '{}', 'words/clusters.json.d/a.txt': 'c', 'words/db/index.txt': 'b' },
     });
     const own = ['backups/1', 'begun', 'index', 'loaded', 'result'];
     expect(await readIn(root)).toEqual([
       ['a.txt', ['https://a.example/a.txt', 'a']],
       ...own.map((path) => [path, 'no-document']),
+      ['words/clusters.json', 'unusable-type'],
+      ['words/clusters.json.d/a.txt', ['https://a.example/words/clusters.json.d/a.txt', 'c']],
       ['words/db/index.txt', ['https://a.example/words/db/index.txt', 'b']],
     ]);
     for (const path of own) await expect(sources.find([join(root, path)])).rejects.toThrow('keeps no documents');

@@ -91,7 +91,8 @@ describe('a service with query threads', { timeout: 120_000 }, () => {
     for (const one of asked) alone.push(await similar(main, one.text, one.options));
     await main.stop();
 
-    const service = await spawnService({ DATA_DIR: folder, QUERY_THREADS: '2' });
+    // a busy machine is late, and the service turns calls away for that
+    const service = await spawnService({ DATA_DIR: folder, QUERY_THREADS: '2', EVENT_LOOP_DELAY_MS_MAX: '0' });
     for (let round = 0; round < 50 && (await done(service)).answered < 2 * asked.length; round++) {
       const together = await Promise.all(asked.map((one) => similar(service, one.text, one.options)));
       expect(together.map(sameButTime)).toEqual(alone.map(sameButTime));

@@ -1,9 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { errorOf, ShingledError } from '../../errors.ts';
 import { createWaiter } from '../../sharing/waiting.ts';
 import type { Answer, Job, Products } from './pair-jobs.ts';
 
 const WORKER_FILE = new URL(`./pairs.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+/** A thread finds the pairs of this many nodes before a second thread has started. */
+const NODES_A_THREAD = 500;
+
+/** How many threads are worth starting for a number of nodes: 1 to the number of cores. */
+export const pairThreads = (nodes: number): number =>
+  Math.min(availableParallelism(), 1 + Math.floor(nodes / NODES_A_THREAD));
 
 /** The threads that find pairs. Each does one job at a time. */
 export class PairThreads {

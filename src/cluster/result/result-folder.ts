@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LeftOutPairs } from '../../core/cluster/common/left-out.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
@@ -83,6 +83,10 @@ export interface Result {
 export function writeSummary(folder: string, summary: ResultSummary): void {
   writeWhole(join(folder, SUMMARY_FILE), [Buffer.from(`${JSON.stringify(summary, null, 2)}\n`)]);
 }
+
+/** Whether a folder has the files of a result, whatever they hold. */
+export const isResultFolder = (folder: string): boolean =>
+  [SUMMARY_FILE, ...RESULT_FILES].every((file) => existsSync(join(folder, file)));
 
 /** Whether there is a finished result. */
 export function hasResult(folder: string): boolean {

@@ -10,8 +10,8 @@ import { SharedTime } from './shared-time.ts';
  * have come, and of those whose answers nobody wants any more.
  *
  * If another result has taken the place of the one that is held, the next question has that read first, but not within
- * RECHECK_MS of the last look. What is being answered then begins again. One that cannot be read leaves the one before in place.
- * It is tried again after RECHECK_MS, then after twice as long each time, since files may have been on their way.
+ * RECHECK_MS of the last look. What is being answered then begins again. A result that cannot be read leaves the one before
+ * in place. It is tried again after RECHECK_MS, then after twice as long each time, since files may have been on their way.
  */
 
 const RECHECK_MS = 1000;

@@ -18,8 +18,8 @@ export interface CorpusTold {
 }
 
 /**
- * Questions that the thread has: it shares its time among their callers, so a caller finds a place there beside a few others with
- * large ones. A large question takes some MB of memory. All others wait here.
+ * Questions that the thread has. It shares its time among their callers, so there is to be a place for each of several
+ * callers. A large question takes some MB of memory. All others wait here.
  */
 const AT_HAND_MAX = 16;
 /** Questions of one caller that wait: as many as of his requests are in hand at a time. */

@@ -18,7 +18,7 @@ import { NONE, type SharedWindows } from './shared-windows.ts';
 /** Gaps within gaps: each costs a look at all of a text, and pages and books need four at the most. */
 const DEPTH_MAX = 12;
 
-/** A gap, however small, costs as much as a look at so many windows; a run of a chain as much as one at a window. */
+/** A gap, however small, costs as much as looking at this many windows; a run of a chain costs as much as looking at one. */
 const GAP_LOOKS = 16;
 
 /** @returns runs of tokens in order, no two of which have a token in common */

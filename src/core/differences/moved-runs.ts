@@ -12,7 +12,7 @@ import type { SharedWindows } from './shared-windows.ts';
  */
 
 const ROUNDS_MAX = 4;
-/** To take a run costs as much as a look at so many windows. */
+/** Taking a run costs as much as looking at this many windows. */
 const RUN_LOOKS = 8;
 /** Tokens that are counted in one step: some 3 ms. */
 const STEP_TOKENS = 2 ** 18;

@@ -86,8 +86,8 @@ export function* sharedWindowSteps(a: WordedSequence, b: WordedSequence): Genera
 }
 
 /**
- * Fingerprints -> numbers in the order in which they came; open addressing, at most half full. A slot is empty while it is zero:
- * to fill 16 MB with anything else would take tens of ms at once.
+ * Fingerprints -> numbers in the order in which they came; open addressing, at most half full. An empty slot is zero: to
+ * fill 16 MB with anything else would take tens of ms at once.
  */
 class NumberTable {
   readonly #fingerprints: Float64Array;

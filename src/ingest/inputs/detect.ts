@@ -145,11 +145,11 @@ function asTold(told: Format, bytes: Buffer, ending: string): Detected {
   return { format: told };
 }
 
-/** An archive whose beginning is damaged is what its name says. */
+/** If the beginning of an archive is damaged, its next record tells what it is, and if there is none, its name. */
 function archiveOf(bytes: Buffer, ending: string): Detected {
-  const text = bytes.toString('latin1', 0, 20);
-  if (/^WARC\/\d/.test(text)) return { format: 'warc' };
-  return { format: ending === 'arc' || text.startsWith('filedesc://') ? 'arc' : 'warc' };
+  const begun = /^(?:WARC\/\d|filedesc:\/\/)/m.exec(bytes.toString('latin1'))?.[0];
+  const isArc = begun === undefined ? ending === 'arc' : begun.startsWith('filedesc');
+  return { format: isArc ? 'arc' : 'warc' };
 }
 
 function ofMarkup(file: string, start: string, isDocument: boolean): Detected {

@@ -18,7 +18,7 @@ export interface WalkOptions {
   readonly hidden: boolean;
   /** Whether files are left out that .gitignore files name. */
   readonly gitignore: boolean;
-  /** What a folder in it is that shingled made, such as "an index"; null of all others. It is passed over. */
+  /** Says what a folder is that shingled made, such as "an index", which is then passed over; null for any other folder. */
   readonly ownFolder?: (path: string) => string | null;
   /** Told of each path that `include` and `exclude` are asked of. */
   readonly watch?: PatternWatch;

@@ -160,7 +160,7 @@ export class XmlEntries {
       return;
     }
     const before = this.#values.get(name);
-    // references are told of one by one
+    // the parser hands over each reference by itself
     if (before !== undefined && before.text.length > this.#limits.addressBytesMax) return;
     const joined = this.#cut((before?.text ?? '') + text).trimStart();
     this.#values.set(name, { text: joined, base: before?.base ?? this.#base });

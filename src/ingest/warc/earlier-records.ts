@@ -93,7 +93,7 @@ class Part {
   /** @returns where it is */
   add(text: string): number {
     const at = this.#end;
-    // at the most, in UTF-8
+    // a code unit takes at most three bytes in UTF-8
     this.#makeRoom(LENGTH_BYTES + 3 * text.length);
     const length = this.#bytes.write(text, at + LENGTH_BYTES);
     this.#bytes.writeUInt32LE(length, at);

@@ -9,7 +9,7 @@ export interface Arrival {
 
 export function useAddress(): Arrival {
   const [arrival, setArrival] = useState<Arrival>(() => ({ address: parseAddress(location.hash), count: 0 }));
-  // before anything else can happen: an effect comes after the next frame, and an address that came meanwhile was never shown
+  // a plain effect runs after the next frame, and an address that came before it was never shown
   useLayoutEffect(() => {
     const arrive = () => setArrival(({ count }) => ({ address: parseAddress(location.hash), count: count + 1 }));
     addEventListener('hashchange', arrive);

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 /** How wide the page is, CSS pixels: a drawing is made again once its window has rested at another width. */
 export function usePageWidth(): number {
   const [width, setWidth] = useState(innerWidth);
-  // not an effect of the next frame: a width that came before it was never seen
+  // a plain effect runs after the next frame, and a width that came before it was never seen
   useLayoutEffect(() => {
     let resting: ReturnType<typeof setTimeout> | undefined;
     const look = () => {

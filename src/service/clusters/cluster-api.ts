@@ -54,7 +54,7 @@ export interface ClusterMember extends Pick<ContentDescription, 'kind' | 'tokens
   /** null of the first. */
   readonly joinedBy: MemberPair | null;
   readonly sources: readonly Omit<MatchSource, 'identical'>[];
-  /** Of all, exactly. */
+  /** How many there are, exactly, listed or not. */
   readonly sourceCount: number;
 }
 

@@ -52,7 +52,8 @@ export async function memberSources(
     );
     for (const holder of page) {
       if (holder.state === 'past') continue;
-      if (read === limits.sourcesWantedMax) return { sources, sourceCount: await countAll(), oldest, cut: false, short };
+      if (read === limits.sourcesWantedMax)
+        return { sources, sourceCount: await countAll(), oldest, cut: false, short };
       read++;
       if (oldest === null || isOlder(holder, oldest)) oldest = holder;
       if (sources.length >= shownMax) continue;

@@ -77,7 +77,7 @@ async function findMoved(
 const CANDIDATE_BYTES = 500;
 const REFUSED_BYTES = 60;
 
-/** Candidates first, then refused pages, as many as were asked for and the answer has room for: one at the least. */
+/** Candidates, then refused pages: as many as were asked for and as the answer has room for, and at least one. */
 async function shownWithin(
   { limits, turns, deadline }: TimedContext,
   found: { readonly candidates: readonly Candidate[]; readonly refused: readonly RefusedPage[] },

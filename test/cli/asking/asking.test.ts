@@ -51,6 +51,18 @@ describe('shingled similar', () => {
     expect(out).toContain('Something may be missing: candidates.');
   });
 
+  it('says where nothing is a match how much the nearest documents have together', async () => {
+    const nearestTogether = { documents: 2, share: { estimate: 0.53, low: 0.5, high: 0.56 } };
+    const answer = { ...ANSWER, matches: [], nearest: [MATCH, MATCH], nearestTogether };
+    const { out } = await run(['similar', 'https://b.example/'], { similar: async () => answer as never });
+    expect(out).toContain(
+      'nothing reaches a threshold. 2 documents have .53 (.50 to .56) of it together. The nearest:\n',
+    );
+    const alone = { ...answer, nearestTogether: { ...nearestTogether, documents: 1 } };
+    const one = await run(['similar', 'https://b.example/'], { similar: async () => alone as never });
+    expect(one.out).toContain('nothing reaches a threshold. The nearest:\n');
+  });
+
   it('shows every copy, whatever the pages, and which hosts have them', async () => {
     const asked: MatchOptions[] = [];
     const similar = async (_reference: DocumentReference, options: MatchOptions) => {

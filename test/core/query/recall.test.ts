@@ -14,8 +14,7 @@ type Direction = keyof LookUpThresholds;
 
 /** What is stated where nothing was cut, or where some lists were. */
 function recall(plan: LookUpPlan, thresholds: LookUpThresholds, cutShares: readonly number[] = []): Recall {
-  const shares = new Float64Array(plan.keys.length).fill(1);
-  shares.set(cutShares);
+  const shares = Float64Array.from(plan.keys, (_, i) => cutShares[i] ?? 1);
   return statedRecall(plan, thresholds, { indexModulusMax: CAP, shares, passedOver: false, cut: null }).recall;
 }
 

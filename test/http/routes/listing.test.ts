@@ -204,3 +204,27 @@ describe('DELETE /documents/list', () => {
     expect(metrics.body).toContain('shingled_documents_total{result="deleted"} 8');
   });
 });
+
+it.each([
+  ['list', '/documents/list'],
+  ['countByHost', '/documents/hosts'],
+  ['changesByHost', '/documents/changes'],
+] as const)('a call of %s ends when its client has gone', async (use, path) => {
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<unknown>();
+  const waits = (...given: readonly unknown[]) => {
+    const signal = given.at(-1) as AbortSignal;
+    begun.resolve();
+    signal.addEventListener('abort', () => ended.resolve(signal.reason));
+    return ended.promise.then(() => signal.throwIfAborted());
+  };
+  const held = await createHttpFixture({ wrapService: () => ({ [use]: waits }) });
+  const client = new AbortController();
+  const url = await held.app.listen({ port: 0, host: '127.0.0.1' });
+  const answer = fetch(new URL(path, url), { signal: client.signal }).catch(() => null);
+  await begun.promise;
+  client.abort();
+  expect(await ended.promise).toMatchObject({ code: 'deadline-exceeded' });
+  await answer;
+  await held.close();
+});

@@ -66,12 +66,14 @@ describe('an archive', () => {
   const formatOf = (file: string, head: string, told: 'warc' | null) =>
     detectFormat({ file, head: Buffer.from(head), isWhole: true }, told).format;
 
-  it('is WARC or ARC by its first bytes, and by its name where these are damaged', () => {
+  it('is WARC or ARC by its first bytes, or the next record if these are damaged, or else by its name', () => {
     for (const told of ['warc', null] as const) {
       expect(formatOf('x', 'filedesc://x.arc 0.0.0.0 20010101000000 text/plain 75\n', told)).toBe('arc');
       expect(formatOf('x.arc.gz', 'WARC/1.0\r\n', told)).toBe('warc');
       expect(formatOf('x.arc.gz', 'rubbish', told)).toBe('arc');
       expect(formatOf('x.warc', 'rubbish', told)).toBe('warc');
+      expect(formatOf('x.arc', '17 1024\n\nA page\n\nWARC/0.17 980 resource', told)).toBe('warc');
+      expect(formatOf('x.warc', 'bish\nfiledesc://x.arc 0.0.0.0 20010101000000 text/plain 75\n', told)).toBe('arc');
     }
   });
 });

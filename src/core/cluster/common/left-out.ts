@@ -52,7 +52,7 @@ export class LikenessBins {
   }
 }
 
-// of none of these steps a product lies a little below its whole number
+// no share that is a whole number of steps has a product a little below that number
 const stepOf = (likeness: number) => Math.min(STEPS - 1, Math.floor(likeness * STEPS));
 
 /** Of pairs of a threshold or more, down to the bin that has it, the share that was found; 1 where nothing was left out. */

@@ -30,7 +30,7 @@ export function openCounts(key: string, value: Buffer): HolderCounts {
   return counts;
 }
 
-/** As what a source holds a content; null where it does not. */
+/** In which state a source holds a content; null if it does not hold it. */
 export function stateOfHolder({ present, state, past }: SourceRow, content: number): keyof HolderCounts | null {
   if (present.content === content) return state;
   return past.some((hold) => hold.content === content) ? 'past' : null;
