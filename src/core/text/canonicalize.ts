@@ -15,9 +15,9 @@ import { decodeAt, encodeAt } from './utf8.ts';
  *   "Straße, ÉTÉ"  ->  "strasse, été"        "東京都 Tokyo3"  ->  " 東京 京都  tokyo3"
  *
  * What nobody sees is gone before anything else: Default_Ignorable_Code_Point, such as soft hyphens, variation selectors,
- * zero-width spaces, marks of direction, tags, Hangul fillers; and what writers leave out as they like: tatweel, the vowel
- * signs and reading marks of Arabic and Hebrew. Joiners are among them (UAX #31 and NFKC_Casefold drop them, too): Persian
- * and Indic words are one token with or without, but not where others write a space.
+ * zero-width spaces, marks of direction, tags, Hangul fillers. So is what writers leave out as they like: tatweel, and the
+ * vowel signs and reading marks of Arabic and Hebrew. Joiners are dropped, as UAX #31 and NFKC_Casefold do: Persian and
+ * Indic words are one token with them or without them, but not where others write a space.
  *
  * Tokens are maximal runs of letters, marks and numbers (Unicode L*, M*, N*). Han, Hiragana, Katakana, Thai, Khmer, Lao and
  * Myanmar are written without spaces, so their letters make overlapping pairs, no dictionary:
@@ -41,7 +41,7 @@ const SPACE = 0x20;
 
 /** Output bytes for each input byte of nearly all texts: a mark of 2 bytes may become two of them, and go twice with its letter. */
 export const GROWTH_MAX = 4;
-/** The same of the worst: ﷺ is four words, and ㌀ four letters that go twice. */
+/** The same of the worst: ﷺ is four words, and ㌀ four letters that go twice, and a Tibetan vowel sign three marks. */
 export const GROWTH_WORST = 12;
 /** Bytes after the end that readers of whole words may touch; all are 0x20. */
 const PADDING_BYTES = 64;

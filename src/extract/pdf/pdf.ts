@@ -7,13 +7,13 @@ import type { FileText } from '../office/file-text.ts';
 import { asUnreadable, checkTime, type Reading, unreadable } from '../reading.ts';
 import { shownTitle } from '../title.ts';
 import { joinPartedWords } from './line-ends.ts';
-import { type LinePiece, readLine } from './line-order.ts';
+import { type LinePiece, readLine } from './pieces-of-line.ts';
 
 /*
  * The text of a PDF file, read by pdf.js (which the package unpdf bundles for servers).
  *
  *   is text        what pages show as text, in the order in which the file shows it, columns, head and foot lines too;
- *                  page after page; lines of Arabic and Hebrew from the right: line-order.ts
+ *                  page after page; lines of Arabic and Hebrew from the right: pieces-of-line.ts
  *   separates      a line's end, a gap in a line, a page's end; a word that a line's end parts is made whole: line-ends.ts
  *   is no text     images, among them scanned pages; annotations, fields of forms, bookmarks, attachments
  *   title          of the document's information, else of its XMP metadata

@@ -1,6 +1,7 @@
-import { nextLineOfRun, secondHalf } from './joined-lines.as.ts';
+import { mayGoOn, nextLineOfRun, secondHalf } from './joined-lines.as.ts';
 import { CANON, INPUT, STRETCH } from './layout.as.ts';
 import { beginMarks, placeMark } from './marks.as.ts';
+import { afterRun, repeatLetter } from './pairs.as.ts';
 import {
   HYPHEN,
   infoOf,
@@ -15,7 +16,7 @@ import {
   twoByte,
   UNSPACED,
 } from './unicode.as.ts';
-import { decode, encode, lower, lowerByte } from './utf8.as.ts';
+import { decode, encode, lowerAscii, lowerByte } from './utf8.as.ts';
 
 /*
  * The canonical form of a text: core/text/canonicalize.ts, 16 ASCII bytes at a time, and the characters beyond in a
@@ -28,18 +29,16 @@ import { decode, encode, lower, lowerByte } from './utf8.as.ts';
  *          ├─ marks that do not compose ──── by their ranks ─────┤
  *          └─ characters that may need NFC ─ back to the last cut, and over to TypeScript for a while
  *
- * A cut is a point before a plain character that is not a mark, or before one that becomes several, whatever is before it. What stands before it and what follows do not depend on
- * one another (core/text/canonicalize.ts: no stretch goes over it). Marks that compose with nothing before them are
- * only put in the order of their classes (marks.as.ts): so Arabic, Hebrew, Thai and the scripts of India pass without
- * leaving WebAssembly.
+ * A cut is a point before a plain character that is not a mark, or before one that becomes several, whatever is before it.
+ * What stands before it and what follows do not depend on one another (core/text/canonicalize.ts: no stretch goes over
+ * it). Marks that compose with nothing before them are only put in the order of their classes (marks.as.ts): so Arabic,
+ * Hebrew, Thai and the scripts of India pass without leaving WebAssembly.
  *
  *   two-byte characters of the plain kinds: up to two canonical bytes | their number << 16; 0 = look at its info
  */
 
 const SPACE: u8 = 0x20;
 const HYPHEN_MINUS: u8 = 0x2d;
-/** No byte of a line end is greater. */
-const LINE_ENDS_MOST: u8 = 0x0d;
 
 /** Where the reader and the writer of a piece stand, and where the piece ends. */
 let from: usize = 0;
@@ -70,9 +69,8 @@ export function canonicalize(length: usize): bool {
 export function goOn(read: usize, written: usize): bool {
   from = cutFrom + read;
   to = cutTo + written;
-  cutFrom = from;
-  cutTo = to;
   run = 0;
+  beginCut();
   for (;;) {
     takeShort(stop);
     if (from >= stop) break;
@@ -87,8 +85,7 @@ export function goOn(read: usize, written: usize): bool {
         }
         endRun();
       }
-      takeAscii(stop);
-      if (from < stop && load<u8>(from) === HYPHEN_MINUS) takeHyphen();
+      takeAscii();
     }
   }
   if (run > 0) endRun();
@@ -100,65 +97,22 @@ export function canonicalBytes(): usize {
   return to - CANON;
 }
 
-/** A hyphen that may part a word at the end of a line. */
-function takeHyphen(): void {
+/** ASCII up to the next character beyond it, behind a hyphen that may part a word at the end of a line, or to the end. */
+function takeAscii(): void {
+  const copied = lowerAscii(from, to, stop);
+  from += copied;
+  to += copied;
+  if (copied > 0) {
+    cutFrom = from - 1;
+    cutTo = to - 1;
+  }
+  if (from === stop || load<u8>(from) !== HYPHEN_MINUS) return;
   const half = secondHalf(from, from + 1, stop);
   if (half !== 0) from = half;
   else {
-    cutFrom = from++;
-    cutTo = to;
-    store<u8>(to++, HYPHEN_MINUS);
+    beginCut();
+    store<u8>(to++, load<u8>(from++));
   }
-}
-
-/** A bit for each "-" of 16 bytes behind which a line may end. */
-function hyphensIn(bytes: v128, following: v128): v128 {
-  return v128.and(i8x16.eq(bytes, i8x16.splat(HYPHEN_MINUS)), i8x16.le_u(following, i8x16.splat(LINE_ENDS_MOST)));
-}
-
-/** ASCII up to the next character beyond it, to a hyphen behind which a line may end, or to the end. */
-function takeAscii(end: usize): void {
-  let at = from;
-  let out = to;
-  while (at + 64 <= end) {
-    const first = v128.load(at);
-    const second = v128.load(at, 16);
-    const third = v128.load(at, 32);
-    const fourth = v128.load(at, 48);
-    const hyphens = v128.or(
-      v128.or(hyphensIn(first, v128.load(at, 1)), hyphensIn(second, v128.load(at, 17))),
-      v128.or(hyphensIn(third, v128.load(at, 33)), hyphensIn(fourth, v128.load(at, 49))),
-    );
-    if (i8x16.bitmask(v128.or(v128.or(v128.or(first, second), v128.or(third, fourth)), hyphens)) !== 0) break;
-    v128.store(out, lower(first));
-    v128.store(out, lower(second), 16);
-    v128.store(out, lower(third), 32);
-    v128.store(out, lower(fourth), 48);
-    at += 64;
-    out += 64;
-  }
-  while (at < end) {
-    const bytes = v128.load(at);
-    const beyond = i8x16.bitmask(v128.or(bytes, hyphensIn(bytes, v128.load(at, 1))));
-    v128.store(out, lower(bytes));
-    if (beyond !== 0) {
-      at += <usize>ctz(beyond);
-      out += <usize>ctz(beyond);
-      break;
-    }
-    at += 16;
-    out += 16;
-  }
-  if (at > end) {
-    out -= at - end;
-    at = end;
-  }
-  if (at > from) {
-    cutFrom = at - 1;
-    cutTo = out - 1;
-  }
-  from = at;
-  to = out;
 }
 
 /**
@@ -218,8 +172,7 @@ function takeShort(end: usize): void {
         continue;
       }
     } else if ((bytes & 0x80) === 0) {
-      // blanks after a letter of an unspaced script may be a line end within its run
-      if ((bytes & 0x8080) === 0 || (letters > 0 && (bytes & 0xff) <= <u32>SPACE)) break;
+      if ((bytes & 0x8080) === 0 || (letters > 0 && mayGoOn(bytes))) break;
       cutAt = at++;
       cutOut = afterRun(letters, out);
       letters = 0;
@@ -237,12 +190,6 @@ function takeShort(end: usize): void {
   letter = letterAt;
 }
 
-/** Ends the run of unspaced letters where there is one; returns the address after it. */
-function afterRun(letters: i32, out: usize): usize {
-  store<u8>(out, SPACE);
-  return out + <usize>(letters > 0);
-}
-
 /** Any one character beyond ASCII; returns false where it may need NFC, and with it everything from the last cut on. */
 function take(): bool {
   const decoded = decode(from);
@@ -258,9 +205,7 @@ function take(): bool {
   }
   const kind = info & KIND_MASK;
   if ((info & SPELLED) !== 0) {
-    if (run > 0) endRun();
-    cutFrom = from;
-    cutTo = to;
+    beginCut();
     const spelling = spellingOf(info);
     store<u64>(to, spelling);
     to += <usize>(spelling >> 56);
@@ -283,24 +228,18 @@ function take(): bool {
     if (run === 2) to = repeatLetter(letter, to);
     else if (run++ === 0) store<u8>(to++, SPACE);
     letter = to;
-  } else if (kind !== MARK) {
-    if (run > 0) endRun();
-    cutFrom = from;
-    cutTo = to;
-  }
+  } else if (kind !== MARK) beginCut();
   if (kind === SEPARATOR) store<u8>(to++, SPACE);
   else to = encode(to, code + (info >> 8));
   from += <usize>(decoded & 7);
   return true;
 }
 
-/** A pair is complete at `out` and its second letter, at `start`, begins the next one; returns the address after it. */
-function repeatLetter(start: usize, out: usize): usize {
-  const length = out - start;
-  store<u8>(out, SPACE);
-  // the words read are never those written, but for what is behind the letter
-  for (let i: usize = 0; i < length; i += 8) store<u64>(out + 1 + i, load<u64>(start + i));
-  return out + length + 1;
+/** Cuts between all before and what comes next. */
+function beginCut(): void {
+  if (run > 0) endRun();
+  cutFrom = from;
+  cutTo = to;
 }
 
 function endRun(): void {

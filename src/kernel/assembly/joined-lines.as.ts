@@ -1,5 +1,5 @@
 import { INPUT } from './layout.as.ts';
-import { HYPHEN, infoOf, KIND_MASK, MARK, SPELLED, UNSEEN, UNSPACED, WORD } from './unicode.as.ts';
+import { HYPHEN, infoOf, KIND_MASK, MARK, SPELLED, threeByteInfo, UNSEEN, UNSPACED, WORD } from './unicode.as.ts';
 import { decode } from './utf8.as.ts';
 
 /*
@@ -10,6 +10,12 @@ const TAB: u32 = 0x09;
 const LF: u32 = 0x0a;
 const CR: u32 = 0x0d;
 const SPACE: u32 = 0x20;
+
+/** Whether blanks begin with these bytes in which a line may end, so that the run before them goes on behind them. */
+export function mayGoOn(bytes: u32): bool {
+  if ((bytes & 0xff) !== SPACE) return (bytes & 0xff) < SPACE;
+  return (bytes & 0xc0c0f000) !== 0x8080e000 || threeByteInfo(bytes >> 8) !== UNSPACED;
+}
 
 /**
  * Where a run of letters of a script without spaces goes on behind blanks at `at`, or 0. Behind `end` stands a space, and

@@ -197,7 +197,9 @@ describe('the canonical bytes', () => {
       }
     }
     const wide = [...factors].filter(([, factor]) => factor > GROWTH_MAX);
-    expect(wide.filter(([worst]) => !/^[ﷺﷻ\u3200-\u33ff\u{1f100}-\u{1f2ff}]$/u.test(worst))).toEqual([]);
+    expect(wide.filter(([worst]) => !/^[ﷺﷻ\u3200-\u33ff\u{1f100}-\u{1f2ff}]$|^の[\u0f77\u0f79]/u.test(worst))).toEqual(
+      [],
+    );
     expect(wide.filter(([, factor]) => factor > GROWTH_WORST)).toEqual([]);
     expect(wide.length).toBeGreaterThan(10);
   });

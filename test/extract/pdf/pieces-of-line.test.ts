@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLine } from '../../../src/extract/pdf/line-order.ts';
+import { readLine } from '../../../src/extract/pdf/pieces-of-line.ts';
 
 /** Pieces one behind the other, as a page shows them from left to right. */
 const shown = (...texts: string[]) => texts.map((text, i) => ({ text, x: 10 * i }));
