@@ -39,10 +39,10 @@ import { decodeAt, encodeAt } from './utf8.ts';
 const HIGH_BITS = 0x8080_8080 | 0;
 const SPACE = 0x20;
 
-/** Output bytes for each input byte of nearly all texts: a mark of 2 bytes may become two of them, and go twice with its letter. */
+/** Output bytes for each input byte of nearly all texts: a mark of 2 bytes may become two, and go twice with its letter. */
 export const GROWTH_MAX = 4;
-/** The same of the worst: ﷺ is four words, and ㌀ four letters that go twice, and a Tibetan vowel sign three marks. */
-export const GROWTH_WORST = 12;
+/** The same of the worst: ㌖ is six letters of 3 bytes, which go twice. */
+export const GROWTH_WORST = 14;
 /** Bytes after the end that readers of whole words may touch; all are 0x20. */
 const PADDING_BYTES = 64;
 
@@ -131,7 +131,7 @@ function nextHyphen(text: Uint8Array, from: number): number {
   return at < 0 ? text.length : at;
 }
 
-/** Copies ASCII before `end` in lower case, eight bytes at a time, while there is nothing else in them; returns how many bytes. */
+/** Copies ASCII before `end` in lower case, while the next eight bytes are nothing else; returns how many bytes. */
 function lowerPairs(input: DataView, from: number, end: number, output: DataView, to: number): number {
   const most = end - from - 8;
   let copied = 0;

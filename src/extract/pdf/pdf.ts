@@ -119,7 +119,7 @@ async function textOfPages(file: PdfJs.PDFDocumentProxy, reading: Reading): Prom
   return parts.join('');
 }
 
-/** Whether a text layer has more characters that stand for nothing than letters and numbers: the codes of fonts, as they are. */
+/** Whether a text layer has fewer letters and numbers than characters that stand for nothing: fonts have their own codes. */
 function isUnmapped(text: string): boolean {
   const unmapped = text.match(UNMAPPED)?.length ?? 0;
   return unmapped > 0 && unmapped > (text.match(LETTERS_AND_NUMBERS)?.length ?? 0);

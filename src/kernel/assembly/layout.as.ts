@@ -1,13 +1,14 @@
 /*
  * Where everything lies in the kernel's linear memory. Addresses are bytes.
  *
- *   PARAMETERS │ FIELD │ UNICODE_BLOCKS, UNICODE_INFOS, TWO_BYTES, JOINING, SPELLINGS │ FIRST │ SECOND   tables, once by the host
+ *   PARAMETERS │ FIELD │ UNICODE_BLOCKS, UNICODE_INFOS, TWO_BYTES, JOINING, SPELLINGS │ FIRST │ SECOND
+ *                                                                tables, once by the host
  *   INPUT │ CANON │ EDGES │ TOKENS │ WINDOWS │ TEXT │ BUCKETS                      one piece of a document at a time
  *   HEAP: slots │ list                                           the distinct fingerprints of the document, grows to the end
  *
- * A piece has at most PIECE bytes of input, hence 4 PIECE canonical bytes (core: GROWTH_MAX; of wider ones the
- * document is left to TypeScript), hence half as many tokens. Every
- * region ends with room for a reader or a writer of whole vectors, so that nothing is ever touched outside its region.
+ * A piece has at most PIECE bytes of input, hence 4 PIECE canonical bytes (core: GROWTH_MAX), hence half as many tokens. A
+ * document with a wider piece is left to TypeScript. Every region ends with room for a reader or a writer of whole vectors,
+ * so that nothing is ever touched outside its region.
  */
 
 /** Bytes of input in a piece, at the most; the offsets of its canonical bytes fit into 16 bits. */

@@ -205,8 +205,9 @@ describe('the canonical bytes', () => {
   });
 
   it('are those of each part, where a text of the widest has other text around it', () => {
-    const text = `a rose ${'ﷺ '.repeat(100)}is a rose ${'㌀'.repeat(100)} rose`;
+    const text = `a rose ${'ﷺ '.repeat(100)}is a rose ${'㌖'.repeat(100)} rose`;
     expect(tokensOf(text)).toEqual(referenceTokens(text));
+    expect(tokensOf('㌖'.repeat(1000))).toEqual(referenceTokens('㌖'.repeat(1000)));
   });
 
   it('take linear time and memory for hostile texts of a megabyte', () => {
