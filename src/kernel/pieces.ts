@@ -1,6 +1,6 @@
 import { HYPHEN_MINUS, isBlank, isHyphen, nextLineOfRun } from '../core/text/joined-lines.ts';
 import { isPlain } from '../core/text/stretch.ts';
-import { infoOf, KIND_MASK, MARK, SEPARATOR } from '../core/text/unicode.ts';
+import { IGNORED, infoOf, KIND_MASK, MARK, SEPARATOR } from '../core/text/unicode.ts';
 import { decodeAt } from '../core/text/utf8.ts';
 
 /*
@@ -35,16 +35,23 @@ function isHyphenAtBlank(text: Uint8Array, at: number): boolean {
   return isHyphen(decoded >> 3) && isBlank(text[at + (decoded & 7)]);
 }
 
-/** The same of blanks: those that begin at `at`, behind what is no hyphen, and do not end a line within a run of letters. */
+/**
+ * The same of blanks: those that begin at `at` and do not end a line within a run of letters. Behind a hyphen, or what nobody
+ * sees, they may go on with a line end that stands before it.
+ */
 function partsBlank(text: Uint8Array, at: number): boolean {
   const before = text[at - 1]!;
   if (before < 0x80) return !isBlank(before) && before !== HYPHEN_MINUS;
-  return !endsWithHyphen(text, at) && nextLineOfRun(text, at) < 0;
+  return !endsWithUnseen(text, at) && nextLineOfRun(text, at) < 0;
 }
 
-/** Whether the character beyond ASCII before `end` is a hyphen. */
-function endsWithHyphen(text: Uint8Array, end: number): boolean {
-  return [2, 3].some((length) => end >= length && isHyphen(decodeAt(text, end - length) >> 3));
+/** Whether the character beyond ASCII before `end` is a hyphen, or nobody sees it. */
+function endsWithUnseen(text: Uint8Array, end: number): boolean {
+  return [2, 3, 4].some((length) => {
+    const decoded = end < length ? 0 : decodeAt(text, end - length);
+    if ((decoded & 7) !== length) return false;
+    return isHyphen(decoded >> 3) || infoOf(decoded >> 3) === IGNORED;
+  });
 }
 
 /** The first offset at or after `from` before which a text may be cut, no line end going over it, or `end`. */

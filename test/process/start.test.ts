@@ -130,7 +130,7 @@ describe('starting', () => {
     await createIndexHere({ DATA_DIR });
     const made = await withLevel(DATA_DIR, async (level) => {
       const description = openDescription('m', (await level.get('m'))!);
-      const fingerprintId = description.fingerprintId.replace(/^\d+/, '2');
+      const fingerprintId = description.fingerprintId.replace(/^\d+/, '1');
       await level.put('m', sealDescription('m', { ...description, fingerprintId }));
       return fingerprintId;
     });
