@@ -124,7 +124,7 @@ describe('an index of pipeline 2', () => {
       const service = await serveHere({ DATA_DIR, STORE_MEMORY_MB: '48', RETENTION_PAST_MS, LOG_LEVEL: 'warn' });
       await put(service, 'https://n.example/wide', WIDE);
       const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify({ text: WIDE });
+      const body = JSON.stringify({ document: { text: WIDE } });
       const answer = await (await fetch(`${service.url}/similar`, { method: 'POST', headers, body })).json();
       const [{ resemblance, sources }] = (answer as { matches: [{ resemblance: object; sources: { url: string }[] }] })
         .matches;
@@ -142,11 +142,17 @@ describe('an index of pipeline 2', () => {
       const { DATA_DIR } = await restored(folder, format);
       const documents = join(folder, 'new.ndjson');
       const lines = [WIDE, 'a text of which nobody has ever read a word before'];
-      writeFileSync(documents, lines.map((text) => `${JSON.stringify({ text })}\n`).join(''));
+      writeFileSync(
+        documents,
+        lines.map((text, i) => `${JSON.stringify({ url: `https://n.example/${i}`, text })}\n`).join(''),
+      );
       const kept = join(folder, 'kept.ndjson');
-      const { code, err } = await runHere(['dedupe', documents, '--against', DATA_DIR, '--kept', kept], {});
+      const { code, err } = await runHere(
+        ['dedupe', documents, '--against', DATA_DIR, '--kept', kept, '--removed', join(folder, 'gone')],
+        {},
+      );
       expect({ code, err }).toMatchObject({ code: 0 });
-      expect(readFileSync(kept, 'utf8')).toBe(`${JSON.stringify({ text: lines[1] })}\n`);
+      expect(readFileSync(kept, 'utf8')).toBe(`${JSON.stringify({ url: 'https://n.example/1', text: lines[1] })}\n`);
       expect(formatOf(DATA_DIR)).toBe(format);
     }));
 });
