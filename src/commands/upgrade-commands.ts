@@ -33,8 +33,8 @@ export interface UrlsResult {
 export type WriteTexts = (texts: Iterable<string>) => Promise<void>;
 
 /**
- * Brings the index of the configured folder to the present format and pipeline. What is there has a proven backup before anything of it
- * changes, unless that is given up by name.
+ * Brings the index of the configured folder to the present format and pipeline. What is there has a proven backup before
+ * anything of it changes, unless that is given up by name.
  *
  * @param backup its folder; null = without one
  * @throws ShingledError `index-mismatch`, `index-missing`, `index-locked`, `backup-missing` where the backup is of another
