@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import type { DocumentInput } from '../../src/workers/port.ts';
-import { SCRIPTS } from '../support/core/letter-variants.ts';
-import { CATALOG, FONT, INFO, makePdf, PAGES, pageObject, streamObject } from '../support/pdf/make-pdf.ts';
+import { CATALOG, FONT, INFO, makePdf, mappedFont, PAGES, pageObject, streamObject } from '../support/pdf/make-pdf.ts';
 import { begin, input, start } from '../support/workers/pipeline.ts';
 
 const LINES = [['The quick brown fox', 'jumps over the lazy exam-', 'ple dog'], ['and is never seen again']];
@@ -13,23 +12,6 @@ const TEXT = 'The quick brown fox\njumps over the lazy example dog\nand is never
 const asPdf = (bytes: Uint8Array, rest: Partial<DocumentInput> = {}) =>
   input(bytes, { contentType: 'application/pdf', ...rest });
 const pdf = (options: Parameters<typeof makePdf>[1] = {}) => makePdf(LINES, options);
-
-/** The font of a PDF file whose ToUnicode has these lines. */
-const fontOfMap = (map: string) => ({
-  [FONT]: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 90 0 R >>',
-  90: streamObject(`begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${map} endcmap`, false),
-});
-
-/** … in which a to z stand for the characters from U+first on. */
-const lettersFrom = (first: string) => fontOfMap(`1 beginbfrange <61> <7a> <${first}> endbfrange`);
-
-/** … and in which these codes, all of them letters of Latin-1, stand for characters. */
-const codeOf = (index: number) => String.fromCharCode(index < 26 ? 0x61 + index : 0xc0 + index - 26);
-const fontOf = (characters: readonly string[]) => {
-  const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex');
-  const rows = characters.map((character, index) => `<${hex(codeOf(index)).slice(2)}> <${hex(character)}>`);
-  return fontOfMap(`${rows.length} beginbfchar ${rows.join(' ')} endbfchar`);
-};
 
 /** Bytes that say that it is a PDF file. */
 const HEADER = 9;
@@ -64,18 +46,6 @@ describe('a PDF file', () => {
     expect(fromPdf.sketch).toEqual(fromText.sketch);
     expect(fromPdf.bytesDigest).not.toBe(fromText.bytesDigest);
   });
-
-  it.each(['Chinese', 'Japanese', 'Thai'])(
-    'in %s has the words of its text, whose lines end anywhere',
-    async (script) => {
-      const text = SCRIPTS[script]!;
-      const characters = [...new Set(text)];
-      const coded = Array.from(text, (character) => codeOf(characters.indexOf(character))).join('');
-      const file = makePdf([coded.match(/.{1,12}/gsu)!], { objects: fontOf(characters) });
-      const fromText = await shared.process(input(text, { contentType: 'text/plain' }));
-      expect((await shared.process(asPdf(file))).sketch).toEqual(fromText.sketch);
-    },
-  );
 
   it.each([
     ['deflated', asPdf(pdf({ deflate: true }))],
@@ -136,7 +106,12 @@ describe('a PDF file that cannot be read', () => {
     ],
     ['needs a password', pdf({ trailer: ENCRYPT }), 'unreadable-document', 'password'],
     ['needs a character map that is not in it', pdf({ objects: CMAP }), 'unreadable-document', 'UniGB-UCS2-H'],
-    ['says of no letter which it shows', pdf({ objects: lettersFrom('E000') }), 'unreadable-document', 'which letters'],
+    [
+      'says of no letter which it shows',
+      pdf({ objects: mappedFont('1 beginbfrange <61> <7a> <E000> endbfrange') }),
+      'unreadable-document',
+      'which letters',
+    ],
     ['has no words', makePdf([[], []]), 'empty-document', 'scans'],
   ])('is refused: it %s', async (_what, bytes, code, words) => {
     await expect(shared.process(asPdf(bytes))).rejects.toMatchObject({ code, message: expect.stringContaining(words) });

@@ -92,10 +92,11 @@ export class TextWriter {
   separate(): void {
     if (this.#length === this.#separatedAt) return;
     // there is room, see #reserve
-    const last = this.#bytes[this.#length - 1];
+    const last = this.#bytes[this.#length - 1]!;
     if (last === SPACE) this.#bytes[this.#length - 1] = NEWLINE;
     else if (last !== NEWLINE) this.#bytes[this.#length++] = NEWLINE;
-    if (this.#mayGoOn()) this.#bytes[this.#length++] = NEWLINE;
+    // mostly a letter of ASCII
+    if ((last <= SPACE || last >= 0x80 || last === HYPHEN) && this.#mayGoOn()) this.#bytes[this.#length++] = NEWLINE;
     this.#separatedAt = this.#length;
   }
 
