@@ -1,6 +1,7 @@
 import { canonicalBytes, canonicalize, goOn } from './canonicalize.as.ts';
 import { addDistinct, clearDistinct, count as distinctCount, list } from './distinct.as.ts';
 import {
+  CANON,
   FIELD,
   FIRST,
   HEAP,
@@ -10,6 +11,8 @@ import {
   PIECE,
   RESULT,
   SECOND,
+  SPELLINGS,
+  SPELLINGS_BYTES,
   STRETCH,
   TEXT,
   TOKENS,
@@ -39,6 +42,7 @@ import { copyTokens, findTokens, prepareTokens } from './tokens.as.ts';
 
 // what the host calls, beside what is below, and the addresses of what it writes and reads
 export {
+  CANON,
   canonicalize,
   FIELD,
   FIRST,
@@ -50,6 +54,8 @@ export {
   PIECE,
   RESULT,
   SECOND,
+  SPELLINGS,
+  SPELLINGS_BYTES,
   STRETCH,
   sample,
   TEXT,
