@@ -1,3 +1,4 @@
+import { CLOCKS } from './clocks.ts';
 import type { Deadline } from './deadline.ts';
 import { FairLine, type Waiter } from './line.ts';
 import { LoopTime } from './loop-time.ts';
@@ -24,7 +25,7 @@ import { createWaiter } from './waiting.ts';
  * A turn is what runs until nothing is left to do without waiting. Promises are followed to their end before the next
  * callback of setImmediate; there a turn is seen to end, and its time is taken.
  *
- * What runs when I/O is done is in no turn. It says for whom it runs (served.ts) and is charged to him, until nothing is left
+ * What runs when I/O is done is in no turn. It says for whom it runs (served.ts) and is charged to them, until nothing is left
  * to do without waiting. It asks for a turn before it computes for long.
  */
 export interface Turns {
@@ -63,22 +64,6 @@ const TURNS_AN_ITERATION = 16;
 /** How long those who are ahead may work in an iteration: whoever is behind waits so much longer. */
 const AHEAD_SLICE_MS = 1;
 
-/** ms that never go back. */
-export interface Clocks {
-  /** What time it is. */
-  readonly now: () => number;
-  /** How much of a core this thread has had: no caller pays for the time that another process, or a thread, had instead. */
-  readonly worked: () => number;
-}
-
-const CLOCKS: Clocks = {
-  now: () => performance.now(),
-  worked: () => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  },
-};
-
 interface Waiting extends Waiter {
   readonly begin: () => void;
 }
@@ -92,7 +77,7 @@ export class EventLoop {
   readonly #line = new FairLine<Waiting>((caller) => this.#time.of(caller));
   #running: { readonly caller: string; readonly since: number } | null = null;
   readonly #resumed: ResumedWork;
-  /** Whether turns are being taken, until when they may begin, and when the last ones ended. */
+  /** Whether turns are being taken, and until when they may begin. */
   #isTime = false;
   #sliceEndsAt = -1;
   /** Whether one who is ahead has had a turn in this iteration. */
@@ -101,12 +86,10 @@ export class EventLoop {
   #planned = 0;
   #later = 0;
 
-  /**
-   * @param onCharged called with each time, in ms, that a caller is charged
-   */
+  /** @param onCharged called with each time, in ms, that a caller is charged */
   constructor(
     sliceMs: number,
-    { now, worked }: Clocks = CLOCKS,
+    { now, worked } = CLOCKS,
     onCharged: (caller: string, ms: number) => void = () => {},
   ) {
     this.#sliceMs = sliceMs;

@@ -21,10 +21,9 @@ import {
 } from './level-handle.ts';
 
 /*
- * One LevelDB folder: opened, read, written, and opened anew after the disk has refused a write. For from then on
- * LevelDB refuses every write on that handle for good, or goes on behind a torn record of its log. Reads go on
- * meanwhile; while the handle is exchanged they wait. Every write there is goes through here or is announced to the
- * guard of the log.
+ * One LevelDB folder: opened, read, written, and opened again after the disk has refused a write. From then on LevelDB
+ * refuses every write on that handle for good, or goes on behind a torn record of its log. Reads go on meanwhile, and wait
+ * while the handle is exchanged. Every write goes through here or is announced to the guard of the log.
  */
 
 /** How long a read waits for a handle that is being exchanged. */
