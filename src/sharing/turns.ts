@@ -87,11 +87,7 @@ export class EventLoop {
   #later = 0;
 
   /** @param onCharged called with each time, in ms, that a caller is charged */
-  constructor(
-    sliceMs: number,
-    { now, worked } = CLOCKS,
-    onCharged: (caller: string, ms: number) => void = () => {},
-  ) {
+  constructor(sliceMs: number, { now, worked } = CLOCKS, onCharged: (caller: string, ms: number) => void = () => {}) {
     this.#sliceMs = sliceMs;
     this.#now = now;
     this.#worked = worked;

@@ -172,7 +172,8 @@ const COMPOSITION = [
 
 /** The only files that may touch the global `process`: where one begins, what looks at its memory, and for its nextTick and the CPU time of a thread. */
 const isProcess = (name: string) =>
-  name.endsWith('.process') || ['main', 'workers/memory-watch.worker', 'sharing/clocks', 'sharing/waiting'].includes(name);
+  name.endsWith('.process') ||
+  ['main', 'workers/memory-watch.worker', 'sharing/clocks', 'sharing/waiting'].includes(name);
 
 export type Sources = ReadonlyMap<string, SourceFile>;
 
