@@ -3,7 +3,13 @@ import { limitsFrom } from './config/setting.ts';
 import type { Config } from './config.ts';
 import { SHINGLE_SIZE_MAX, SHINGLE_SIZE_MIN } from './core/sketch/sketch.ts';
 import { ShingledError } from './errors.ts';
-import { createIndexKeyFile, deriveIdentity, fingerprintIdOf, readIndexKeyFile } from './identity/index-key.ts';
+import {
+  createIndexKeyFile,
+  deriveIdentity,
+  fingerprintIdOf,
+  olderFingerprintIdsOf,
+  readIndexKeyFile,
+} from './identity/index-key.ts';
 import { refuseNested } from './nested-folders.ts';
 import { type PreparedFolder, prepareFolder } from './store/level/folder/folder.ts';
 import { openLevelStore } from './store/level/open.ts';
@@ -100,7 +106,9 @@ export function expectedOf(secret: Uint8Array, config: Config) {
     shingleSize === null
       ? SHINGLE_SIZES.map((size) => fingerprintIdOf(keyId, size))
       : fingerprintIdOf(keyId, shingleSize);
-  return { keyId, rankKey, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
+  const sizes = shingleSize === null ? SHINGLE_SIZES : [shingleSize];
+  const olderFingerprintIds = sizes.flatMap((size) => olderFingerprintIdsOf(keyId, size));
+  return { keyId, rankKey, fingerprintId, olderFingerprintIds, shingleSize, indexModulusMax, recordModulusMax };
 }
 
 /** … and with what is set of its store. */

@@ -45,6 +45,7 @@ export function openQueryThreads(
   const threads = new QueryThreads({
     ...{ count, file: THREAD_FILE, workerData, memoryMb: MEMORY_MB, youngMemoryMb: YOUNG_MEMORY_MB },
     beforeQuestion: () => feed.flush(),
+    isFree: () => loop.isFree,
     onWorked: (caller, ms) => loop.chargeTime(caller, ms),
     onEnded: (why) => log.error({ why }, 'a query thread has ended, and is started again'),
   });

@@ -12,7 +12,7 @@ interface Question {
   readonly body?: object;
 }
 
-const TALE =
+export const TALE =
   'It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness, it was ' +
   'the epoch of belief, it was the epoch of incredulity, it was the season of Light, it was the season of Darkness, it ' +
   'was the spring of hope, it was the winter of despair, we had everything before us, we had nothing before us';

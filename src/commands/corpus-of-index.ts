@@ -24,10 +24,14 @@ const READING_BYTES = 128 * 2 ** 20;
 
 /**
  * @param folder for which `isIndex` holds; nobody uses it while it is read
- * @param fingerprintId what its fingerprints must be; null: whatever they are
+ * @param fingerprintIds of which its fingerprints must be, the running version's first; null: whatever they are
  * @throws ShingledError `index-locked`, `index-mismatch`, `index-unreadable`, `backup-damaged`
  */
-export async function corpusOfIndex(folder: string, pid: number, fingerprintId: string | null = null): Promise<Corpus> {
+export async function corpusOfIndex(
+  folder: string,
+  pid: number,
+  fingerprintIds: readonly string[] | null = null,
+): Promise<Corpus> {
   const path = await realpath(resolve(folder));
   const location = join(path, DB_FOLDER);
   const isBackup = existsSync(join(path, BACKUP_FILE));
@@ -38,7 +42,7 @@ export async function corpusOfIndex(folder: string, pid: number, fingerprintId: 
       if (!isBackup) await refuseIfOpen(location);
       const index = new WholeIndex(location);
       if (index.description === null) throw unreadable('It does not say what it was made with');
-      refuseOther(folder, index.description.fingerprintId, fingerprintId);
+      if (fingerprintIds !== null) refuseOther(folder, index.description.fingerprintId, fingerprintIds);
       const reading = await readAll(index, sink, told, signal);
       return { ...reading, fingerprintId: index.description.fingerprintId };
     } finally {
@@ -100,9 +104,9 @@ async function readAll(
 }
 
 /** @throws ShingledError `index-mismatch` for fingerprints that cannot be compared */
-export function refuseOther(name: string, fingerprintId: string, expected: string | null): void {
-  if (expected === null || fingerprintId === expected) return;
-  const detail = `${name} was made with other fingerprints (${fingerprintId}, not ${expected}): with another key (INDEX_KEY_FILE), SHINGLE_SIZE, or version.`;
+export function refuseOther(name: string, fingerprintId: string, expected: readonly string[]): void {
+  if (expected.includes(fingerprintId)) return;
+  const detail = `${name} was made with other fingerprints (${fingerprintId}, not ${expected[0]}): with another key (INDEX_KEY_FILE), SHINGLE_SIZE, or version.`;
   throw new ShingledError('index-mismatch', detail);
 }
 

@@ -15,16 +15,16 @@ const READING_BYTES = 128 * 2 ** 20;
 
 /**
  * @param folder of a finished result
- * @param fingerprintId what its fingerprints must be
+ * @param fingerprintIds of which its fingerprints must be, the running version's first
  * @throws ShingledError `invalid-request` where it has no sketches, `result-damaged`, `index-mismatch`
  */
-export function corpusOfResult(folder: string, fingerprintId: string): Corpus {
+export function corpusOfResult(folder: string, fingerprintIds: readonly string[]): Corpus {
   const sketches = sketchesIn(folder);
   if (sketches === null) {
     const detail = `${folder} has no sketches to be held against: make it with "shingled cluster --sketches", or name what it was made of.`;
     throw new ShingledError('invalid-request', detail, { field: 'against' });
   }
-  refuseOther(folder, sketches.fingerprintId, fingerprintId);
+  refuseOther(folder, sketches.fingerprintId, fingerprintIds);
   const read = async (sink: CorpusSink, told: (records: number) => void, signal: AbortSignal | undefined) => {
     const { documents, summary } = readResult(folder);
     const urls = new UrlFile(join(folder, 'urls'), documents.urlStarts, summary.files.urls);
@@ -54,7 +54,7 @@ export function corpusOfResult(folder: string, fingerprintId: string): Corpus {
         await turn(at + 1);
         if (at % ROOM_EVERY === 0) told(at);
       }
-      return { records: documents.count, leftOut: {}, fingerprintId };
+      return { records: documents.count, leftOut: {}, fingerprintId: sketches.fingerprintId };
     } finally {
       urls.close();
     }

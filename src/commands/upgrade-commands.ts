@@ -7,11 +7,11 @@ import { expectedOf, folderOf, inSettings, secretOf } from '../open-index.ts';
 import { gathered } from '../sharing/gathered-texts.ts';
 import { readManifest, verifySizes } from '../store/level/backups/manifest.ts';
 import { isBegunLoad } from '../store/level/folder/creation.ts';
+import { isPresent } from '../store/level/folder/description.ts';
 import { loadUnfinished, whileClosed } from '../store/level/folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, LOADING_FOLDER } from '../store/level/folder/folder-parts.ts';
 import { readHighWater } from '../store/level/folder/high-water.ts';
 import { refuseIfOpen, takeLock } from '../store/level/folder/lock.ts';
-import { FORMAT_VERSION } from '../store/level/format/values.ts';
 import { type Migrated, migrate } from '../store/level/migrate.ts';
 import { type ListedUrl, WholeIndex } from '../store/level/whole-index.ts';
 import type { IndexDescription } from '../store/port.ts';
@@ -33,8 +33,8 @@ export interface UrlsResult {
 export type WriteTexts = (texts: Iterable<string>) => Promise<void>;
 
 /**
- * Brings the index of the configured folder to the present format. What is there has a proven backup before anything of it
- * changes, unless that is given up by name.
+ * Brings the index of the configured folder to the present format and pipeline. What is there has a proven backup before
+ * anything of it changes, unless that is given up by name.
  *
  * @param backup its folder; null = without one
  * @throws ShingledError `index-mismatch`, `index-missing`, `index-locked`, `backup-missing` where the backup is of another
@@ -51,13 +51,14 @@ export async function migrateIndex(
   try {
     return await whileClosed(folder, async () => {
       const { description } = new WholeIndex(join(folder.path, DB_FOLDER));
-      const isOlder = description?.formatVersion !== FORMAT_VERSION;
+      const expected = expectedOf(secret, config);
+      const isOlder = description === null || !isPresent(description, expected);
       if (isOlder && backup !== null) {
         await refuseOther(backup, folder.path, description);
         const { problems } = await checkBackup(config, pid, backup, progress);
         if (problems.length > 0) throw new ShingledError('backup-damaged', problems.join('\n'));
       }
-      return { path: folder.path, ...(await migrate(folder.path, expectedOf(secret, config))) };
+      return { path: folder.path, ...(await migrate(folder.path, expected)) };
     });
   } catch (error) {
     throw inSettings(error);

@@ -37,6 +37,9 @@ const isFirstHalf = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
 const UNITS_WAITING_MAX = 64 * 1024;
 const PARTS_WAITING_MAX = 1000;
 
+/** The end of a line behind which a word or a run of letters may go on. */
+const MAY_GO_ON = /\P{ASCII}|-/u;
+
 /** A text as it grows, kept as UTF-8: its parts would keep alive what they are parts of. */
 export class GrowingText {
   readonly #limits: ExtractLimits;
@@ -44,6 +47,8 @@ export class GrowingText {
   #unitsWaiting = 0;
   #encoded: Uint8Array[] = [];
   #bytes = 0;
+  /** The last code unit that is no white space. */
+  #lastSeen = '';
 
   constructor(limits: ExtractLimits) {
     this.#limits = limits;
@@ -53,12 +58,18 @@ export class GrowingText {
   add(text: string): void {
     this.#waiting.push(text);
     this.#unitsWaiting += text.length;
+    this.#lastSeen = text.trimEnd().at(-1) ?? this.#lastSeen;
     if (this.#unitsWaiting > UNITS_WAITING_MAX || this.#waiting.length > PARTS_WAITING_MAX) this.#encode();
+  }
+
+  /** Ends a paragraph: where a line end might part nothing (core/text/joined-lines.ts), by a blank line. */
+  endParagraph(): void {
+    this.add(MAY_GO_ON.test(this.#lastSeen) ? '\n\n' : '\n');
   }
 
   /** On a line of its own. @param utf8 copied. @throws ShingledError `body-too-large` */
   addUtf8(utf8: Uint8Array): void {
-    this.add('\n');
+    this.endParagraph();
     this.#encode();
     this.#keep(new Uint8Array(utf8));
   }

@@ -22,7 +22,9 @@ import { irreduciblePolynomial } from './polynomial.ts';
  */
 
 /** Version of canonical form, Unicode tables, extraction and fingerprint; any change of a sketch raises it. */
-export const PIPELINE_VERSION = 2;
+export const PIPELINE_VERSION = 3;
+/** The oldest one whose sketches are compared with those of now: nearly all texts have the same by both (docs/upgrading.md). */
+const PIPELINE_READ_LEAST = 2;
 
 const KEY_BYTES = 32;
 const KEY_FILE_HEAD = 'shingled-index-key 1 ';
@@ -118,8 +120,14 @@ export function deriveIdentity(secret: Uint8Array, shingleSize: number): Identit
 }
 
 /** Names a pipeline: its version and what it was given. */
-export function fingerprintIdOf(keyId: string, shingleSize: number): string {
-  const choices = [PIPELINE_VERSION, UNICODE_VERSION, shingleSize, keyId];
+export function fingerprintIdOf(keyId: string, shingleSize: number, version = PIPELINE_VERSION): string {
+  const choices = [version, UNICODE_VERSION, shingleSize, keyId];
   const pipeline = createHash('sha256').update(choices.join(' ')).digest('hex');
-  return `${PIPELINE_VERSION}.${pipeline.slice(0, 4)}`;
+  return `${version}.${pipeline.slice(0, 4)}`;
+}
+
+/** Names the older pipelines whose sketches are compared with those of now. */
+export function olderFingerprintIdsOf(keyId: string, shingleSize: number): string[] {
+  const versions = Array.from({ length: PIPELINE_VERSION - PIPELINE_READ_LEAST }, (_, i) => PIPELINE_READ_LEAST + i);
+  return versions.map((version) => fingerprintIdOf(keyId, shingleSize, version));
 }

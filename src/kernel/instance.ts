@@ -1,7 +1,7 @@
 import { createPermutationKey, permute } from '../core/sketch/permutation.ts';
 import { createField, multiplesOf } from '../core/sketch/rabin.ts';
 import type { FingerprintParameters } from '../core/sketch/stages.ts';
-import { createCanonicalizer } from '../core/text/canonicalize.ts';
+import { createCanonicalizer, GROWTH_MAX } from '../core/text/canonicalize.ts';
 import { nextCut } from './pieces.ts';
 import { unicodeImage } from './unicode-image.ts';
 import { WASM_BINARY } from './wasm-binary.generated.ts';
@@ -25,8 +25,8 @@ interface KernelFunctions {
 
 /** Of assembly/layout.as.ts: what the host writes once, and what it uses for every document. */
 type Table = 'PARAMETERS' | 'FIELD' | 'FIRST' | 'SECOND' | 'TWO_BYTES' | 'JOINING';
-type UnicodeTable = 'UNICODE_BLOCKS' | 'UNICODE_INFOS' | 'UNICODE_INFOS_BYTES';
-type Region = 'PIECE' | 'INPUT' | 'TEXT' | 'RESULT' | 'STRETCH' | 'HEAP';
+type UnicodeTable = 'UNICODE_BLOCKS' | 'UNICODE_INFOS' | 'UNICODE_INFOS_BYTES' | 'SPELLINGS' | 'SPELLINGS_BYTES';
+type Region = 'PIECE' | 'INPUT' | 'CANON' | 'TEXT' | 'RESULT' | 'STRETCH' | 'HEAP';
 
 interface KernelExports extends KernelFunctions, Readonly<Record<Table | UnicodeTable | Region, { value: number }>> {
   /** Its buffer is another one after every growth. */
@@ -41,6 +41,8 @@ interface WebAssemblyInterface {
 
 /** Bytes that TypeScript puts into canonical form at the least once the kernel had to ask. */
 const STRETCH_LEAST = 256;
+/** Bytes that all stretches of a piece add beside what characters become: a space before and behind each. */
+const STRETCHES_ADD = 0x200;
 
 /** A table of multiples for so many bits takes 8 KB, which stay in the fastest cache. */
 const ONE_TABLE_BITS = 10;
@@ -70,34 +72,38 @@ export function createInstance(parameters: FingerprintParameters) {
 /** Sends pieces through the kernel, and writes the stretches at which it stops. */
 function pieceAdder(kernel: KernelExports) {
   const canonicalize = createCanonicalizer();
-  const stretchAt = kernel.STRETCH.value;
+  const [stretchAt, inputAt, canonAt] = [kernel.STRETCH.value, kernel.INPUT.value, kernel.CANON.value];
 
+  /** As `goOn`; -1 where the piece becomes too wide for its place. */
   function writeStretch(): number {
     const memory = new Uint8Array(kernel.memory.buffer);
     const stretch = new Uint32Array(kernel.memory.buffer, stretchAt, 3);
     const [from, end, to] = [stretch[0]!, stretch[1]!, stretch[2]!];
     const stop = nextCut(memory, Math.min(from + STRETCH_LEAST, end), end);
     const canonical = canonicalize(memory.subarray(from, stop), null);
+    if (to + canonical.length > canonAt + GROWTH_MAX * (stop - inputAt) + STRETCHES_ADD) return -1;
     memory.set(canonical.bytes.subarray(0, canonical.length), to);
     return kernel.goOn(stop - from, canonical.length);
   }
 
-  /** Takes the next `length` bytes, which stand at INPUT. 0 where there is no memory. */
+  /** Takes the next `length` bytes, which stand at INPUT. 0 where there is no memory, or no room for what they become. */
   return (length: number, withText: boolean, isMain: boolean) => {
-    for (let done = kernel.canonicalize(length); done === 0; ) done = writeStretch();
-    return kernel.addPiece(withText ? 1 : 0, isMain ? 1 : 0);
+    let done = kernel.canonicalize(length);
+    while (done === 0) done = writeStretch();
+    return done < 0 ? 0 : kernel.addPiece(withText ? 1 : 0, isMain ? 1 : 0);
   };
 }
 
 function writeUnicode(kernel: KernelExports): void {
-  const { blockOf, infos, twoBytes, joining } = unicodeImage();
+  const { blockOf, infos, twoBytes, joining, spellings } = unicodeImage();
   const { buffer } = kernel.memory;
-  if (infos.byteLength > kernel.UNICODE_INFOS_BYTES.value)
+  if (infos.byteLength > kernel.UNICODE_INFOS_BYTES.value || spellings.length > kernel.SPELLINGS_BYTES.value)
     throw new Error('the kernel has too little room for Unicode');
   new Uint16Array(buffer, kernel.UNICODE_BLOCKS.value, blockOf.length).set(blockOf);
   new Int32Array(buffer, kernel.UNICODE_INFOS.value, infos.length).set(infos);
   new Uint32Array(buffer, kernel.TWO_BYTES.value, twoBytes.length).set(twoBytes);
   new Uint8Array(buffer, kernel.JOINING.value, joining.length).set(joining);
+  new Uint8Array(buffer, kernel.SPELLINGS.value, spellings.length).set(spellings);
 }
 
 /** Tables of core, whose pairs of low and high halves are the little-endian 64-bit words of the kernel. */

@@ -1,5 +1,6 @@
+import { HYPHEN_MINUS, isBlank, isHyphen, nextLineOfRun } from '../core/text/joined-lines.ts';
 import { isPlain } from '../core/text/stretch.ts';
-import { infoOf, KIND_MASK, MARK, SEPARATOR } from '../core/text/unicode.ts';
+import { IGNORED, infoOf, KIND_MASK, MARK, SEPARATOR } from '../core/text/unicode.ts';
 import { decodeAt } from '../core/text/utf8.ts';
 
 /*
@@ -8,16 +9,14 @@ import { decodeAt } from '../core/text/utf8.ts';
  *   before any plain character that is not a mark     no character before it changes it, nor it one before
  *   before a plain separator                          and no token lies in two pieces
  *
+ * There is no cut beside a line end that may part nothing (core/text/joined-lines.ts).
+ *
  * A byte that does not go on a sequence always begins a character, however broken the text before it is.
  */
 
 /** The last offset in from+1..to before which a text may be cut between two tokens, or -1. */
 export function lastCut(text: Uint8Array, from: number, to: number): number {
-  for (let at = to; at > from; at--) {
-    const byte = text[at]!;
-    if (byte < 0x80 ? !isAsciiToken(byte) : !goesOn(byte) && isPlainSeparator(infoOf(decodeAt(text, at) >> 3)))
-      return at;
-  }
+  for (let at = to; at > from; at--) if (parts(text, at)) return at;
   return -1;
 }
 
@@ -26,11 +25,46 @@ export function mayCut(text: Uint8Array, at: number): boolean {
   return at === 0 || at === text.length || lastCut(text, at - 1, at) === at;
 }
 
-/** The first offset at or after `from` before which a text may be cut, or `end`. */
+/** Whether what stands at `at` separates, and no line end goes over it. */
+function parts(text: Uint8Array, at: number): boolean {
+  const byte = text[at]!;
+  if (byte < 0x80 && isAsciiToken(byte)) return false;
+  if (isBlank(byte)) return partsBlank(text, at);
+  if (goesOn(byte) || isHyphenAtBlank(text, at)) return false;
+  return byte < 0x80 || isPlainSeparator(infoOf(decodeAt(text, at) >> 3));
+}
+
+/** Whether a hyphen stands at `at` behind which a line may end. */
+function isHyphenAtBlank(text: Uint8Array, at: number): boolean {
+  const decoded = decodeAt(text, at);
+  return isHyphen(decoded >> 3) && isBlank(text[at + (decoded & 7)]);
+}
+
+/**
+ * The same of blanks: those that begin at `at` and do not end a line within a run of letters. Behind a hyphen, or what nobody
+ * sees, they may go on with a line end that stands before it.
+ */
+function partsBlank(text: Uint8Array, at: number): boolean {
+  const before = text[at - 1]!;
+  if (before < 0x80) return !isBlank(before) && before !== HYPHEN_MINUS;
+  return !endsWithUnseen(text, at) && nextLineOfRun(text, at) < 0;
+}
+
+/** Whether the character beyond ASCII before `end` is a hyphen, or nobody sees it. */
+function endsWithUnseen(text: Uint8Array, end: number): boolean {
+  return [2, 3, 4].some((length) => {
+    const decoded = end < length ? 0 : decodeAt(text, end - length);
+    if ((decoded & 7) !== length) return false;
+    return isHyphen(decoded >> 3) || infoOf(decoded >> 3) === IGNORED;
+  });
+}
+
+/** The first offset at or after `from` before which a text may be cut, no line end going over it, or `end`. */
 export function nextCut(text: Uint8Array, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const byte = text[at]!;
-    if (byte < 0x80 || (!goesOn(byte) && beginsPiece(infoOf(decodeAt(text, at) >> 3)))) return at;
+    if (goesOn(byte) || isBlank(byte) || isBlank(text[at - 1]) || isHyphenAtBlank(text, at)) continue;
+    if (byte < 0x80 || beginsPiece(infoOf(decodeAt(text, at) >> 3))) return at;
   }
   return end;
 }

@@ -1,3 +1,5 @@
+import { isHyphen } from '../core/text/joined-lines.ts';
+import { Normalizer } from '../core/text/normalize.ts';
 import { isPlain } from '../core/text/stretch.ts';
 import {
   blockNumber,
@@ -6,12 +8,14 @@ import {
   decomposing,
   foldedParts,
   IGNORED,
+  IOTA_SUBSCRIPT,
   infoOf,
   KIND_MASK,
   MARK,
   SEPARATOR,
   SPLITS,
   UNSAFE,
+  UNSPACED,
 } from '../core/text/unicode.ts';
 import { encodeAt } from '../core/text/utf8.ts';
 
@@ -23,6 +27,9 @@ import { encodeAt } from '../core/text/utf8.ts';
  *   UNSEEN   core's IGNORED: passed over; a mark behind it that COMPOSES is left to core
  *   SLOW     everything else: left to core
  *
+ *   SPLITS in core is SLOW or
+ *   SPELLED  becomes at most seven bytes of words and separators, whatever is before it
+ *
  * Made once in a process, in about 10 ms: it is plain data, which threads are given.
  */
 
@@ -30,6 +37,12 @@ const SLOW = 4;
 const RANKED = 8;
 const COMPOSES = 16;
 const UNSEEN = 32;
+const HYPHEN = 64;
+const SPELLED = 128;
+/** Of a SLOW character that may change what stands before it. */
+const CHANGES = 1 << 8;
+const SPELLING_BYTES_MAX = 7;
+const SPACE = 0x20;
 const CODE_POINTS = 0x11_0000;
 const BLOCK = 128;
 /** Of the characters with a bit in `joining`. */
@@ -55,12 +68,13 @@ export function takeUnicodeImage(made: UnicodeImage): void {
 /**
  * `blockOf`: the number of the block of 128 infos for each 128 code points. `twoBytes`: canonical bytes | their number << 16
  * of the two-byte characters that need no second look, by code point. `joining`: a bit for each character below U+10000,
- * whether it composes with one behind it, decomposes, or is not seen.
+ * whether it composes with one behind it, decomposes, or is not seen. `spellings`: eight bytes for each SPELLED character.
  */
 function makeImage() {
   const { firsts, seconds } = composingCharacters();
   const blockOf = new Uint16Array(CODE_POINTS / BLOCK);
   const infos: number[] = [];
+  const spellings: number[] = [];
   // nearly all blocks of Unicode are uniform; core gives a number to each kind of them
   const uniform = new Map<number, number>();
   for (let block = 0; block < blockOf.length; block++) {
@@ -70,10 +84,13 @@ function makeImage() {
     blockOf[block] = known ?? infos.length / BLOCK;
     if (known !== undefined) continue;
     if (isUniform(start)) uniform.set(number, blockOf[block]!);
-    for (let code = start; code < start + BLOCK; code++) infos.push(kernelInfo(code, seconds));
+    for (let code = start; code < start + BLOCK; code++) infos.push(kernelInfo(code, seconds, spellings));
   }
   const twoBytes = Uint32Array.from({ length: 0x800 }, (_, code) => (code < 0x80 ? 0 : shortForm(code)));
-  return { blockOf, infos: Int32Array.from(infos), twoBytes, joining: joiningCharacters(firsts) };
+  return {
+    ...{ blockOf, infos: Int32Array.from(infos), twoBytes },
+    ...{ joining: joiningCharacters(firsts), spellings: Uint8Array.from(spellings) },
+  };
 }
 
 /** Whether all characters of a block are plain or not in one way, and fold by one distance. */
@@ -116,19 +133,49 @@ function joiningCharacters(firsts: ReadonlySet<number>): Uint8Array {
   return bits;
 }
 
-function kernelInfo(code: number, seconds: ReadonlySet<number>): number {
+/** @param spellings takes that of a SPELLED character */
+function kernelInfo(code: number, seconds: ReadonlySet<number>, spellings: number[]): number {
   const info = infoOf(code);
-  if (info === IGNORED) return UNSEEN;
-  if ((info & (UNSAFE | SPLITS)) === 0) return info;
-  if (info !== (MARK | UNSAFE) || foldedParts(code) !== undefined) return SLOW | (info & KIND_MASK);
+  const hyphen = code >= 0x80 && isHyphen(code) ? HYPHEN : 0;
+  if (info === IGNORED) return UNSEEN | hyphen;
+  if ((info & (UNSAFE | SPLITS)) === 0) return info | hyphen;
+  const kind = info & KIND_MASK;
+  if ((info & UNSAFE) === 0) {
+    const spelling = spellingOf(code);
+    if (spelling === null) return SLOW | kind;
+    const at = spellings.length / (SPELLING_BYTES_MAX + 1);
+    spellings.push(...Array.from({ length: SPELLING_BYTES_MAX }, (_, i) => spelling[i] ?? 0), spelling.length);
+    return (at << 8) | SPELLED | kind;
+  }
+  if (info !== (MARK | UNSAFE) || foldedParts(code) !== undefined) return CHANGES | SLOW | kind;
   return (combiningRank(code) << 8) | (seconds.has(code) ? COMPOSES : 0) | RANKED | MARK;
 }
 
-/** Canonical bytes | their number << 16 of a plain word character or separator, or 0. */
+/** The canonical bytes of a character that becomes words and separators alone, or null where it becomes more or too many. */
+function spellingOf(code: number): readonly number[] | null {
+  const bytes = new Uint8Array(4);
+  const spelling: number[] = [];
+  // a mark behind it would go before its iota
+  let isSimple = foldedParts(code)?.includes(IOTA_SUBSCRIPT) !== true;
+  const normalizer = new Normalizer((part, kind) => {
+    if (kind === MARK || kind === UNSPACED) isSimple = false;
+    else if (kind === SEPARATOR) spelling.push(SPACE);
+    else spelling.push(...bytes.subarray(0, encodeAt(bytes, 0, part)));
+  });
+  normalizer.push(code, 0, 1);
+  normalizer.flush();
+  return isSimple && spelling.length <= SPELLING_BYTES_MAX ? spelling : null;
+}
+
+/** Canonical bytes | their number << 16 of a plain word character or separator, or of what becomes two bytes (ß), or 0. */
 function shortForm(code: number): number {
   const info = infoOf(code);
+  if ((info & (SPLITS | UNSAFE)) === SPLITS) {
+    const [first = 0, second = 0, ...others] = spellingOf(code) ?? [0, 0, 0];
+    return others.length > 0 ? 0 : first | (second << 8) | (2 << 16);
+  }
   if (!isPlain(info) || (info & KIND_MASK) === MARK) return 0;
-  if ((info & KIND_MASK) === SEPARATOR) return 0x20 | (1 << 16);
+  if ((info & KIND_MASK) === SEPARATOR) return SPACE | (1 << 16);
   const bytes = new Uint8Array(4);
   const length = encodeAt(bytes, 0, code + (info >> 8));
   return length > 2 ? 0 : bytes[0]! | (bytes[1]! << 8) | (length << 16);

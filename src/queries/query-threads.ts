@@ -8,12 +8,15 @@ import type { Answered, Asker, QueryPool, Question } from './port.ts';
  * The query threads, seen from the event loop.
  *
  *   question ── the thread with fewest in hand ── answer       or nothing, and the event loop answers:
- *                                                              it could not, it has ended, all are busy
+ *                                                              it could not, it has ended, all are busy with questions of
+ *                                                              others while nobody waits for the loop
  *
  * A thread that ends is replaced, and what it had in hand is given back. One that says nothing for HANG_MS after a
  * deadline has passed is ended.
  */
 
+/** Questions of others in a thread, before whose answers the event loop has given its own. */
+const OTHERS_MAX = 10;
 /** Long after a deadline, everything in a thread has had its turn. */
 const HANG_MS = 2000;
 /** A thread that has ended before it was ready, for want of memory maybe, is started again after so long. */
@@ -31,6 +34,8 @@ export interface QueryThreadsOptions {
   readonly youngMemoryMb: number;
   /** Called before each question is handed over: threads are told what is new. */
   readonly beforeQuestion: () => void;
+  /** Whether nobody waits for the event loop. */
+  readonly isFree: () => boolean;
   /** Told how long a thread was at work for a caller, ms. */
   readonly onWorked: (caller: string, ms: number) => void;
   /** Told why a thread has ended that was not to. */
@@ -86,6 +91,7 @@ export class QueryThreads implements QueryPool {
   ask({ kind, asked, about, body }: Question, { caller, deadline }: Asker): Promise<Answered | null> | null {
     const thread = this.freest();
     if (thread === undefined) return null;
+    if (othersIn(thread, caller) >= OTHERS_MAX && this.options.isFree()) return null;
     this.options.beforeQuestion();
     const id = this.nextId++;
     const { promise, resolve } = createWaiter<Answered | null>();
@@ -204,4 +210,10 @@ export class QueryThreads implements QueryPool {
     this.options.onEnded(why);
     void rest(thread.hasAnswered ? 0 : RESTART_MS).then(() => this.fill());
   }
+}
+
+function othersIn({ waiting }: Thread, caller: string): number {
+  let others = 0;
+  for (const question of waiting.values()) if (question.caller !== caller) others++;
+  return others;
 }

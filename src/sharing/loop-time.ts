@@ -1,5 +1,10 @@
+import { availableParallelism } from 'node:os';
+
 /*
- * Who has had how much of the event loop's time, in ms, among those who are at work.
+ * Who has had how much of the event loop's time, in ms, among those who are at work. Other threads have cores, too. There are
+ * several of these and one loop, so that who has half of all cores is worth one who has half of the loop's time:
+ *
+ *   ms  =  max(loop, (loop + threads) / cores)      (Ghodsi et al., "Dominant resource fairness", 2011)
  *
  *   a  ████████████░░░░░      reached: the least of all who are at work. Who comes anew begins there: no credit for a time
  *   b  ████████▲              without work. It never goes back.
@@ -17,6 +22,9 @@ const RECENT_MS = 250;
 const LEAD_MS_MAX = 250;
 
 interface Account {
+  /** On the loop, and in other threads. */
+  loopMs: number;
+  threadsMs: number;
   ms: number;
   /** When the caller last had some. */
   at: number;
@@ -26,8 +34,13 @@ interface Account {
 export class LoopTime {
   /** Of those with requests in hand, and of those who had some just now. */
   readonly #accounts = new Map<string, Account>();
+  readonly #cores: number;
   #reached = 0;
   #requests = 0;
+
+  constructor(cores = availableParallelism()) {
+    this.#cores = cores;
+  }
 
   /** Requests in hand, of all. */
   get requests(): number {
@@ -57,9 +70,12 @@ export class LoopTime {
   }
 
   charge(caller: string, ms: number, now: number): void {
-    const account = this.#account(caller, now);
-    account.ms = Math.min(this.of(caller) + ms, this.#reached + LEAD_MS_MAX);
-    account.at = now;
+    this.#charge(caller, ms, 0, now);
+  }
+
+  /** The caller had `ms` of a core in another thread. */
+  chargeBeside(caller: string, ms: number, now: number): void {
+    this.#charge(caller, 0, ms, now);
   }
 
   /** Looks who is at work. */
@@ -74,10 +90,24 @@ export class LoopTime {
     if (least < Number.POSITIVE_INFINITY) this.#reached = Math.max(this.#reached, least);
   }
 
+  #charge(caller: string, loopMs: number, threadsMs: number, now: number): void {
+    const account = this.#account(caller, now);
+    const before = this.#dominant(account);
+    account.loopMs += loopMs;
+    account.threadsMs += threadsMs;
+    const ms = this.of(caller) + this.#dominant(account) - before;
+    account.ms = Math.min(ms, this.#reached + LEAD_MS_MAX);
+    account.at = now;
+  }
+
+  #dominant({ loopMs, threadsMs }: Account): number {
+    return Math.max(loopMs, (loopMs + threadsMs) / this.#cores);
+  }
+
   #account(caller: string, now: number): Account {
     let account = this.#accounts.get(caller);
     if (account === undefined) {
-      account = { ms: this.#reached, at: now, requests: 0 };
+      account = { loopMs: 0, threadsMs: 0, ms: this.#reached, at: now, requests: 0 };
       this.#accounts.set(caller, account);
     }
     return account;

@@ -13,8 +13,8 @@ import { afterThis } from './waiting.ts';
 
 /** Who is served, as far as this thread's time is shared. */
 export interface Served {
-  /** What runs until nothing is left to do without waiting is done for him. @param things as those of {@link Turns.charge} */
-  resumed(things: number): void;
+  /** What made what was waited for, and what runs until nothing is left to do without waiting, is done for him. */
+  resumed(): void;
   /** Resolves at the beginning of a turn of his. */
   next(): Promise<void>;
 }
@@ -32,8 +32,8 @@ export function forAll<T>(work: () => T): T {
 }
 
 /** To be called first when what was waited for is there. */
-export function resumed(things = 0): void {
-  served.getStore()?.resumed(things);
+export function resumed(): void {
+  served.getStore()?.resumed();
 }
 
 /** A turn of the caller who is served, which resolves when it begins; undefined if no caller is. */
@@ -41,36 +41,51 @@ export function ownTurn(): Promise<void> | undefined {
   return served.getStore()?.next();
 }
 
-/** The time of what runs in no turn: from when it is said for whom, until nothing is left to do without waiting. */
+/**
+ * The time of what runs in no turn: from when it is said for whom, until nothing is left to do without waiting.
+ *
+ *   … the end of the last work | rows become values, an answer of a thread is unpacked | resumed(): they are used | …
+ *                              '------------------- charged to whoever is served then -------------------'
+ *
+ * What Node does before it calls anybody cannot be seen from here, so what this thread has worked since the last known work
+ * ended belongs to the next one. It is what was waited for, except where the garbage of others is collected just then.
+ */
 export class ResumedWork {
-  readonly #now: () => number;
-  readonly #charge: (caller: string, ms: number, now: number) => void;
-  #running: { readonly caller: string; readonly since: number } | null = null;
+  readonly #worked: () => number;
+  readonly #charge: (caller: string, ms: number) => void;
+  #running: string | null = null;
+  /** Until when all is charged, or belongs to nobody. */
+  #since: number;
   #isToEnd = false;
 
-  constructor(now: () => number, charge: (caller: string, ms: number, now: number) => void) {
-    this.#now = now;
+  /** @param worked ms that this thread has worked */
+  constructor(worked: () => number, charge: (caller: string, ms: number) => void) {
+    this.#worked = worked;
     this.#charge = charge;
+    this.#since = worked();
   }
 
   /** What runs from here on is done for this caller, and no longer for the one before. */
   begin(caller: string): void {
-    if (this.#running?.caller === caller) return;
-    const now = this.#now();
-    this.end(now);
-    this.#running = { caller, since: now };
+    if (this.#running === caller) return;
+    if (this.#running !== null) this.end(this.#worked());
+    this.#running = caller;
     if (this.#isToEnd) return;
     this.#isToEnd = true;
     afterThis(() => {
       this.#isToEnd = false;
-      this.end(this.#now());
+      if (this.#running !== null) this.end(this.#worked());
     });
   }
 
-  end(now: number): void {
-    if (this.#running === null) return;
-    const { caller, since } = this.#running;
-    this.#running = null;
-    this.#charge(caller, now - since, now);
+  /**
+   * What ran until now is done, and so is what belongs to nobody.
+   *
+   * @param worked ms that this thread has worked by now
+   */
+  end(worked: number): void {
+    const [caller, ms] = [this.#running, worked - this.#since];
+    [this.#running, this.#since] = [null, worked];
+    if (caller !== null) this.#charge(caller, ms);
   }
 }

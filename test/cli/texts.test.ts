@@ -29,14 +29,16 @@ describe('what a command prints', () => {
   });
 
   it('says what a migration came to, and of a list of URLs, beside it, how many there are and whether these are all', async () => {
-    expect((await run(['migrate', 'y'])).out).toBe('The index in /d has format 5 now; it had format 4.\n');
-    const path = { path: '/d' };
-    const done = await run(['migrate', 'y'], { migrate: async () => ({ ...path, from: 5, to: 5 }) });
-    expect(done.out).toBe('The index in /d has format 5: there is nothing to do.\n');
+    expect((await run(['migrate', 'y'])).out).toBe(
+      'The index in /d has format 5 and pipeline 3 now; it had format 4 and pipeline 2.\n',
+    );
+    const present = { path: '/d', from: 5, to: 5, pipeline: { from: 3, to: 3 } };
+    const done = await run(['migrate', 'y'], { migrate: async () => present });
+    expect(done.out).toBe('The index in /d has format 5 and pipeline 3: there is nothing to do.\n');
     expect(await run(['urls'])).toMatchObject({
       ...{ code: EXIT_CODES.done, out: '{"op":"put"}\n{"op":"gone"}\n', err: '2 URLs are in /d.\n' },
     });
-    const part = await run(['urls', 'y'], { urls: async () => ({ ...path, urls: 1200, isWhole: false }) });
+    const part = await run(['urls', 'y'], { urls: async () => ({ path: '/d', urls: 1200, isWhole: false }) });
     const err = '1,200 URLs are in /d.\nSome of it cannot be read: URLs may be missing.\n';
     expect(part).toMatchObject({ code: EXIT_CODES.damaged, err });
   });

@@ -34,7 +34,7 @@ it('of a result are a group at a time', async () => {
   const read: Corpus['readInto'] = async (...rest) => ({ ...(await made.readInto(...rest)), fingerprintId: 'own' });
   const options = { folder, by: 'resemblance' as const, floor: 0.5, threads: 1, now: () => 0 };
   const { counts } = await clusterCorpus(withSketches({ ...made, readInto: read }, folder), options);
-  const { all, most } = await broughtBy(corpusOfResult(folder, 'own'));
+  const { all, most } = await broughtBy(corpusOfResult(folder, ['own']));
   expect(all).toBe(counts.texts);
   expect(all).toBeGreaterThan(600);
   expect(most).toBeLessThanOrEqual(256);

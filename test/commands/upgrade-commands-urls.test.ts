@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { checkBackup } from '../../src/commands/index-commands.ts';
-import { listUrls } from '../../src/commands/upgrade-commands.ts';
+import { listUrls, migrateIndex } from '../../src/commands/upgrade-commands.ts';
 import { openIndex } from '../../src/open-index.ts';
 import {
   FORMAT_READ_LEAST,
@@ -80,6 +80,7 @@ describe('shingled urls', () => {
       rmSync(join(cut, 'db'), { recursive: true });
       await refused(configOf(folder), cut).toMatchObject({ code: 'backup-damaged' });
       const config = await restored(folder, FORMAT_VERSION);
+      await migrateIndex(config, pid, null, () => undefined);
       const { store } = await openIndex(config, pid, log);
       await refused(config).toMatchObject({ code: 'index-locked' });
       await store.close();

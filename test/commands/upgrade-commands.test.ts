@@ -5,22 +5,25 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { backupIndex, checkIndex, repairIndex } from '../../src/commands/index-commands.ts';
 import { migrateIndex } from '../../src/commands/upgrade-commands.ts';
+import { PIPELINE_VERSION } from '../../src/identity/index-key.ts';
 import { openIndex } from '../../src/open-index.ts';
 import type { DocumentAnswer } from '../../src/service/api.ts';
 import { HIGH_WATER_FILE } from '../../src/store/level/folder/folder-parts.ts';
 import { createHighWater, readHighWater } from '../../src/store/level/folder/high-water.ts';
 import { FORMAT_READ_LEAST, FORMAT_VERSION } from '../../src/store/level/format/values.ts';
-import { DOCUMENTS } from '../../tools/format-fixture.ts';
+import { DOCUMENTS, TALE } from '../../tools/format-fixture.ts';
 import {
   backupOf,
   FORMATS,
   fixture,
   formatOf,
+  OLDER,
   RETENTION_PAST_MS,
   restored,
   URLS,
 } from '../support/process/format-fixtures.ts';
-import { serveHere } from '../support/process/run-here.ts';
+import { runHere, serveHere } from '../support/process/run-here.ts';
+import { put } from '../support/process/started-service.ts';
 import { filesOf } from '../support/store/level-damage.ts';
 import { inFolder } from '../support/store/level-folder.ts';
 import { configOf, log } from '../support/store/made-index.ts';
@@ -28,7 +31,6 @@ import { root } from '../support/tree/tree.ts';
 
 const { pid } = process;
 const quiet = () => undefined;
-const OLDER = FORMATS.filter((format) => format < FORMAT_VERSION);
 
 interface Recorded {
   readonly path: string;
@@ -36,9 +38,16 @@ interface Recorded {
   readonly answer: object;
 }
 
-/** What is stated of matches that the query has: until format 6 it was that of matches of 44 shingles, whatever was looked for. */
-const stated = (key: string, value: Readonly<Record<string, unknown>>) =>
-  key === 'recall' && typeof value === 'object' && value !== null ? { ...value, matchInQuery: undefined } : value;
+/**
+ * What differs: the pipeline, and what is stated of matches that the query has. Until format 6 that was what is stated of
+ * matches of 44 shingles, whatever was looked for.
+ */
+function stated(key: string, value: unknown): unknown {
+  if (key === 'fingerprintId') return undefined;
+  return key === 'recall' && typeof value === 'object' && value !== null
+    ? { ...value, matchInQuery: undefined }
+    : value;
+}
 
 /** Answers as they were; later builds may say more. */
 async function expectAnswers(dataDir: string, format: number): Promise<void> {
@@ -69,14 +78,14 @@ describe('an index of an older build', () => {
       expect(await repairIndex(repaired, pid, quiet)).toMatchObject({ lostUrlCount: 0, batchesLost: 0 });
       expect(formatOf(repaired.DATA_DIR)).toBe(FORMAT_VERSION);
       await expectAnswers(repaired.DATA_DIR, format);
-      if (format === FORMAT_VERSION) await expectAnswers(config.DATA_DIR, format);
+      if (!OLDER.includes(format)) await expectAnswers(config.DATA_DIR, format);
     }),
   );
 
   it.each(OLDER)('of format %i is not written before it was migrated, and nothing of it changes', (format) =>
     inFolder(async (folder) => {
       const config = await restored(folder, format);
-      const message = expect.stringMatching(/has format \d.+writes format \d.+\n.+shingled migrate/);
+      const message = expect.stringMatching(/has (format|pipeline) \d.+writes \1 \d.+\n.+shingled migrate/);
       await expect(openIndex(config, pid, log)).rejects.toMatchObject({ code: 'index-mismatch', message });
       expect(formatOf(config.DATA_DIR)).toBe(format);
       // whoever made it may go on with it
@@ -89,11 +98,16 @@ describe('an index of an older build', () => {
       const config = await restored(folder, format);
       const backup = join(folder, 'before');
       await backupIndex(config, pid, backup);
-      const migrated = { path: config.DATA_DIR, from: format, to: FORMAT_VERSION };
+      const pipeline = { from: 2, to: PIPELINE_VERSION };
+      const migrated = { path: config.DATA_DIR, from: format, to: FORMAT_VERSION, pipeline };
       expect(await migrateIndex(config, pid, backup, quiet)).toEqual(migrated);
       // nothing to do, and so nothing to prove
       const none = join(folder, 'none');
-      expect(await migrateIndex(config, pid, none, quiet)).toEqual({ ...migrated, from: FORMAT_VERSION });
+      expect(await migrateIndex(config, pid, none, quiet)).toEqual({
+        ...migrated,
+        from: FORMAT_VERSION,
+        pipeline: { from: PIPELINE_VERSION, to: PIPELINE_VERSION },
+      });
       expect(await checkIndex(config, pid, quiet)).toMatchObject({ problems: [], counts: { sources: URLS } });
       await expectAnswers(config.DATA_DIR, format);
     }),
@@ -129,6 +143,50 @@ it('of a document of an older index it is not known what is main, until it is pu
     expect(await putAgain('https://d.example/long')).toMatchObject({ status: 'unchanged', content: { main: 'whole' } });
     expect(await contentOf('https://d.example/longer')).toMatchObject({ main: 'not-read' });
   }));
+
+describe('an index of pipeline 2', () => {
+  const [format] = OLDER.slice(-1) as [number];
+  const WIDE = TALE.replaceAll(/[a-z]/g, (letter) => String.fromCodePoint(letter.codePointAt(0)! + 0xfee0));
+
+  it('is asked and written by pipeline 3 once it was migrated', () =>
+    inFolder(async (folder) => {
+      const { DATA_DIR } = await restored(folder, format);
+      await migrateIndex(configOf(DATA_DIR), pid, null, quiet);
+      const service = await serveHere({ DATA_DIR, STORE_MEMORY_MB: '48', RETENTION_PAST_MS, LOG_LEVEL: 'warn' });
+      await put(service, 'https://n.example/wide', WIDE);
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ document: { text: WIDE } });
+      const answer = await (await fetch(`${service.url}/similar`, { method: 'POST', headers, body })).json();
+      const [{ resemblance, sources }] = (answer as { matches: [{ resemblance: object; sources: { url: string }[] }] })
+        .matches;
+      expect(resemblance).toMatchObject({ estimate: 1 });
+      const urls = sources.map(({ url }) => url);
+      expect(urls).toEqual(expect.arrayContaining(['https://a.example/tale', 'https://n.example/wide']));
+      const stats = (await (await fetch(`${service.url}/stats`)).json()) as { fingerprintId: string };
+      expect(stats.fingerprintId).toMatch(/^3\./);
+      await service.stop();
+      expect(await checkIndex(configOf(DATA_DIR), pid, quiet)).toMatchObject({ problems: [] });
+    }));
+
+  it('is held against documents of now as it is', () =>
+    inFolder(async (folder) => {
+      const { DATA_DIR } = await restored(folder, format);
+      const documents = join(folder, 'new.ndjson');
+      const lines = [WIDE, 'a text of which nobody has ever read a word before'];
+      writeFileSync(
+        documents,
+        lines.map((text, i) => `${JSON.stringify({ url: `https://n.example/${i}`, text })}\n`).join(''),
+      );
+      const kept = join(folder, 'kept.ndjson');
+      const { code, err } = await runHere(
+        ['dedupe', documents, '--against', DATA_DIR, '--kept', kept, '--removed', join(folder, 'gone')],
+        {},
+      );
+      expect({ code, err }).toMatchObject({ code: 0 });
+      expect(readFileSync(kept, 'utf8')).toBe(`${JSON.stringify({ url: 'https://n.example/1', text: lines[1] })}\n`);
+      expect(formatOf(DATA_DIR)).toBe(format);
+    }));
+});
 
 /** Once the files of a folder were seen to change so often, or it is over. */
 async function changed(folder: string, times: number, isOver: () => boolean): Promise<void> {

@@ -35,7 +35,7 @@ const text = texts.text(100);
 describe('a turn of the event loop is asked for', () => {
   it.each(['/documents', '/similar'])('for each line of %s', async (path) => {
     expect(await post(path, 'application/x-ndjson', '{}\n'.repeat(200))).toBe(200);
-    expect(turns.mock.calls.length).toBeGreaterThan(200);
+    expect(turns.mock.calls.length).toBeGreaterThanOrEqual(200);
   });
 
   it('for each step of reading a large body of JSON', async () => {
@@ -50,13 +50,13 @@ describe('a turn of the event loop is asked for', () => {
     const many = (of: (i: number) => string) => Array.from({ length: 100 }, (_, i) => of(i));
     const exclude = { hosts: many((i) => `h${i}.example`), urls: many((i) => `https://u.example/${i}`) };
     expect(await json('/similar', { document: { text }, exclude })).toBe(200);
-    expect(turns.mock.calls.length).toBeGreaterThan(200);
+    expect(turns.mock.calls.length).toBeGreaterThanOrEqual(200);
   });
 
   it('for each URL of a list of results, and each page that is grouped', async () => {
     const results = Array.from({ length: 100 }, (_, i) => ({ url: `https://r.example/${i}` }));
     expect(await json('/collapse', { results })).toBe(200);
-    expect(turns.mock.calls.length).toBeGreaterThan(200);
+    expect(turns.mock.calls.length).toBeGreaterThanOrEqual(200);
   });
 
   it('before and after each step of a list, of counts, of an export, of a deletion', async () => {

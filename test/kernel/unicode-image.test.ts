@@ -11,14 +11,23 @@ import {
 } from '../../src/core/text/unicode.ts';
 import { unicodeImage } from '../../src/kernel/unicode-image.ts';
 
-/** Bits of the kernel: a character is left to core, is a mark with a rank, composes with what is before it, is passed over. */
-const [SLOW, RANKED, COMPOSES, UNSEEN] = [4, 8, 16, 32];
+/**
+ * Bits of the kernel: a character is left to core, is a mark with a rank, composes with what is before it, is passed over, may
+ * part a word, is spelled in a table.
+ */
+const [SLOW, RANKED, COMPOSES, UNSEEN, HYPHEN, SPELLED] = [4, 8, 16, 32, 64, 128];
+const CHANGES = 1 << 8;
+const HYPHENS = [0xad, 0x2010];
 
 function expectedInfo(code: number, found: number): number {
   const info = infoOf(code);
-  if (info === IGNORED) return UNSEEN;
-  if ((info & (UNSAFE | SPLITS)) === 0) return info;
-  if (info !== (MARK | UNSAFE) || foldedParts(code) !== undefined) return SLOW | (info & KIND_MASK);
+  const hyphen = HYPHENS.includes(code) ? HYPHEN : 0;
+  if (info === IGNORED) return UNSEEN | hyphen;
+  if ((info & (UNSAFE | SPLITS)) === 0) return info | hyphen;
+  // how it is spelled, canonicalized texts show
+  if ((info & UNSAFE) === 0)
+    return (found & SPELLED) !== 0 ? (found & ~0xff) | SPELLED | (info & KIND_MASK) : SLOW | (info & KIND_MASK);
+  if (info !== (MARK | UNSAFE) || foldedParts(code) !== undefined) return CHANGES | SLOW | (info & KIND_MASK);
   // whether it composes, canonicalized texts show
   return (combiningRank(code) << 8) | (found & COMPOSES) | RANKED | MARK;
 }

@@ -157,6 +157,26 @@ describe('the WebAssembly kernel', () => {
     expect(differing([short, long, short], withSeven)).toEqual([]);
   });
 
+  it.each([
+    ['a piece', PIECE, ''],
+    ['what TypeScript does at a time', 256, 'İ'],
+  ])('makes them where line ends that part nothing stand at the end of %s', (_what, border, begin) => {
+    const lines = [
+      '東\u00ad\n \ufe00 \u00ad 京',
+      '東\u200b\n\u200b 京',
+      '東 \r\n 京',
+      'exam-\r\n  ple',
+      'é\u2010\n b',
+      '東-\n a',
+    ];
+    const texts = lines.flatMap((line) =>
+      Array.from({ length: Buffer.byteLength(line) + 1 }, (_, reaches) =>
+        encoder.encode(`${begin}${' a'.repeat(border)}`.slice(0, border - reaches) + line + '東京 b'.repeat(9)),
+      ),
+    );
+    expect(differing(texts, withSeven)).toEqual([]);
+  });
+
   it('takes the empty text and texts of fewer than w tokens', () => {
     const texts = Array.from({ length: 40 }, (_, words) => encoder.encode('word '.repeat(words)));
     expect(

@@ -138,7 +138,7 @@ describe('starting', () => {
       const { code, err } = await runHere(command, { DATA_DIR, PORT: '0' });
       expect(code).toBe(EXIT_CODES.index);
       expect(err).toContain('(index-mismatch)');
-      expect(err).toContain(`another version of shingled, whose fingerprints are ${made}; those of this one are 2.`);
+      expect(err).toContain(`another version of shingled, whose fingerprints are ${made}; those of this one are 3.`);
       expect(err).toContain('What counts as a word has changed');
       expect(err).toContain('a new index in another DATA_DIR ("shingled urls" lists them)');
     }

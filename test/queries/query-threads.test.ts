@@ -9,9 +9,11 @@ async function started(count: number) {
   const ended: string[] = [];
   const worked: [string, number][] = [];
   let questions = 0;
+  const loop = { isFree: false };
   const threads = new QueryThreads({
     ...{ count, file: FILE, workerData: () => ({}), memoryMb: 64, youngMemoryMb: 8 },
     beforeQuestion: () => questions++,
+    isFree: () => loop.isFree,
     onWorked: (caller, ms) => worked.push([caller, ms]),
     onEnded: (why) => ended.push(why),
   });
@@ -23,7 +25,7 @@ async function started(count: number) {
     const answer = threads.ask({ kind: 'similar', asked, about: [], body: null }, { caller, deadline });
     return Promise.resolve(answer).finally(() => clearTimeout(timer)) as Promise<Answered | null>;
   };
-  return { threads, ask, ended, worked, questions: () => questions };
+  return { threads, loop, ask, ended, worked, questions: () => questions };
 }
 
 describe('query threads', () => {
@@ -45,6 +47,17 @@ describe('query threads', () => {
     expect(threads.load.map(({ inHand }) => inHand)).toEqual([0, 0]);
     expect(threads.load.reduce((sum, { answered }) => sum + answered, 0)).toBe(24);
     expect(threads.load.reduce((sum, { givenBack }) => sum + givenBack, 0)).toBe(1);
+  });
+
+  it('that others keep busy leave a question to the event loop while that is free', async () => {
+    const { loop, ask } = await started(1);
+    const others = Array.from({ length: 10 }, () => ask('wait', 1000, 'others').catch(() => null));
+    expect((await ask('while the loop is busy'))?.json).toBe('while the loop is busy');
+    loop.isFree = true;
+    expect(await ask('while it is free')).toBeNull();
+    // those who keep it busy wait for themselves
+    expect((await ask('one more', 1000, 'others'))?.json).toBe('one more');
+    await Promise.all(others);
   });
 
   it('that end give back what they have in hand, and are replaced', async () => {

@@ -52,6 +52,23 @@ describe('the time of the event loop', () => {
     expect(time.leadOf('b')).toBe(0);
   });
 
+  it('is the larger of a part of the loop and a part of all cores', () => {
+    const time = new LoopTime(4);
+    for (const caller of ['loop', 'threads', 'both', 'idle']) {
+      time.enter(caller, 0);
+      time.charge(caller, 0, 0);
+    }
+    time.charge('loop', 40, 0);
+    time.chargeBeside('threads', 40, 0);
+    time.charge('both', 20, 0);
+    time.chargeBeside('both', 40, 0);
+    time.refresh(1, NOBODY);
+    const leads = ['loop', 'threads', 'both'].map((caller) => time.leadOf(caller));
+    expect(leads).toEqual([40, 10, 20]);
+    time.chargeBeside('both', 60, 0);
+    expect(time.leadOf('both')).toBe(30);
+  });
+
   it('makes nobody wait for ever who had it while nobody else wanted it', () => {
     const time = new LoopTime();
     for (const caller of ['a', 'b']) time.enter(caller, 0);

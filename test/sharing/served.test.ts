@@ -7,7 +7,7 @@ import { EventLoop } from '../../src/sharing/turns.ts';
 let nowMs = 0;
 let loop: EventLoop;
 beforeEach(() => {
-  loop = new EventLoop(4, () => nowMs);
+  loop = new EventLoop(4, { now: () => nowMs, worked: () => nowMs });
   for (const caller of ['a', 'b']) loop.enter(caller);
 });
 const burn = (ms: number) => {
@@ -19,10 +19,10 @@ const rows = () => new Promise<void>((resolve) => void setImmediate(resolve));
 /** How much more than the other one a caller has had, beyond a slice: so much the other one is given to be even. */
 async function leadOf(caller: string): Promise<number> {
   for (let lead = 0; ; lead++) {
-    await loop.next('a');
-    await loop.next('b');
+    await loop.next(caller);
+    await loop.next(caller === 'a' ? 'b' : 'a');
     if (loop.isFreeFor(caller)) return lead;
-    loop.chargeTime(caller === 'a' ? 'b' : 'a', 1);
+    burn(1);
   }
 }
 
@@ -42,6 +42,22 @@ describe('what runs when I/O is done', () => {
     await as('a', () => scan(10, 5));
     expect(await leadOf('a')).toBeGreaterThan(40);
     expect(await leadOf('b')).toBeLessThan(5);
+  });
+
+  it('is charged with what made it', async () => {
+    await as('a', async () => {
+      for (let i = 0; i < 10; i++) {
+        // rows become values before anybody is called
+        await new Promise<void>((resolve) => {
+          setImmediate(() => {
+            burn(5);
+            resolve();
+          });
+        });
+        resumed();
+      }
+    });
+    expect(await leadOf('a')).toBeGreaterThan(40);
   });
 
   it('is charged to each of several that go on at the same moment', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import type { DocumentInput } from '../../src/workers/port.ts';
-import { CATALOG, FONT, INFO, makePdf, PAGES, pageObject, streamObject } from '../support/pdf/make-pdf.ts';
+import { CATALOG, FONT, INFO, makePdf, mappedFont, PAGES, pageObject, streamObject } from '../support/pdf/make-pdf.ts';
 import { begin, input, start } from '../support/workers/pipeline.ts';
 
 const LINES = [['The quick brown fox', 'jumps over the lazy exam-', 'ple dog'], ['and is never seen again']];
@@ -106,6 +106,12 @@ describe('a PDF file that cannot be read', () => {
     ],
     ['needs a password', pdf({ trailer: ENCRYPT }), 'unreadable-document', 'password'],
     ['needs a character map that is not in it', pdf({ objects: CMAP }), 'unreadable-document', 'UniGB-UCS2-H'],
+    [
+      'says of no letter which it shows',
+      pdf({ objects: mappedFont('1 beginbfrange <61> <7a> <E000> endbfrange') }),
+      'unreadable-document',
+      'which letters',
+    ],
     ['has no words', makePdf([[], []]), 'empty-document', 'scans'],
   ])('is refused: it %s', async (_what, bytes, code, words) => {
     await expect(shared.process(asPdf(bytes))).rejects.toMatchObject({ code, message: expect.stringContaining(words) });

@@ -22,6 +22,7 @@ import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
 export const IDENTITY = {
   keyId: '00000000',
   fingerprintId: '1.0000',
+  olderFingerprintIds: [],
   shingleSize: 7,
   indexModulusMax: 8,
   recordModulusMax: 4,

@@ -10,7 +10,7 @@ export const MIGRATE: Command = {
   operands: '<folder>',
   summary: "bring the index to this version's format; the folder is a backup of it",
   about:
-    'Brings an index that an older version made to the present format. First it proves that the folder is a backup of the index as it is now.',
+    'Brings an index that an older version made to the present format and pipeline. First it proves that the folder is a backup of the index as it is now.',
   options: { ...DATA_DIR, 'without-backup': 'migrate without a backup', ...JSON_OPTION },
   operandsMax: 1,
   examples: ['shingled migrate backups/before-upgrade', 'shingled migrate --without-backup'],
@@ -24,7 +24,8 @@ export const MIGRATE: Command = {
   },
 };
 
-function migratedText({ path, from, to }: MigrateResult): string {
-  if (from === to) return `The index in ${path} has format ${to}: there is nothing to do.\n`;
-  return `The index in ${path} has format ${to} now; it had format ${from}.\n`;
+function migratedText({ path, from, to, pipeline }: MigrateResult): string {
+  const present = `The index in ${path} has format ${to} and pipeline ${pipeline.to}`;
+  if (from === to && pipeline.from === pipeline.to) return `${present}: there is nothing to do.\n`;
+  return `${present} now; it had format ${from} and pipeline ${pipeline.from}.\n`;
 }

@@ -5,6 +5,7 @@ import { hasResult } from '../../cluster/result/result-folder.ts';
 import type { Config } from '../../config.ts';
 import { readIndexKeyFile } from '../../identity/index-key.ts';
 import type { IngestSources, InputFields } from '../../ingest/sources.ts';
+import { expectedOf } from '../../open-index.ts';
 import { isIndex } from '../../store/level/folder/folder-parts.ts';
 import { KEY_FILE, secretFor } from '../cluster-commands.ts';
 import type { FilesWatch } from '../corpus-lines.ts';
@@ -39,9 +40,9 @@ export interface AgainstParts {
  */
 export async function corpusAgainst(path: string, parts: AgainstParts): Promise<(watch: FilesWatch) => Corpus> {
   const { config, pid, secret, sources, fields } = parts;
-  const { fingerprintId } = descriptionFor(config, secret);
   if (isIndex(path) || hasResult(path)) {
-    const corpus = isIndex(path) ? await corpusOfIndex(path, pid, fingerprintId) : corpusOfResult(path, fingerprintId);
+    const ids = [descriptionFor(config, secret).fingerprintId, ...expectedOf(secret, config).olderFingerprintIds];
+    const corpus = isIndex(path) ? await corpusOfIndex(path, pid, ids) : corpusOfResult(path, ids);
     return () => corpus;
   }
   const inputs = await sources.find([path]);

@@ -24,6 +24,11 @@ export class Alignment {
   /** The entry that the last question was answered by: questions come in ascending order. */
   #at = 0;
 
+  /** Forgets all entries. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   /** From this output offset on, bytes correspond one to one, beginning at this input offset. */
   runsOn(output: number, input: number): void {
     this.#add(output, input, RUNS_ON);

@@ -1,5 +1,6 @@
 import { createScratch } from '../memory/scratch.ts';
 import type { Alignment } from './alignment.ts';
+import { CR, HYPHEN_MINUS, isHyphen, LF, secondHalf } from './joined-lines.ts';
 import { isPlain, Stretch } from './stretch.ts';
 import { infoOf, KIND_MASK, SEPARATOR, UNSAFE } from './unicode.ts';
 import { decodeAt, encodeAt } from './utf8.ts';
@@ -7,25 +8,25 @@ import { decodeAt, encodeAt } from './utf8.ts';
 /*
  * The canonical form of a text: UTF-8 in, UTF-8 out, in which
  *
- *   a byte >= 0x80, a-z, 0-9   belongs to a token: characters are in NFC and folded (normalize.ts)
+ *   a byte >= 0x80, a-z, 0-9   belongs to a token: characters are what they stand for, folded, in NFC (normalize.ts)
  *   every other byte           separates; all separators beyond ASCII have become 0x20, some
  *                              within it others ("[" is "{")
  *
- *   "Straße, ÉTÉ"  ->  "straße, été"        "東京都 Tokyo3"  ->  " 東京 京都  tokyo3"
+ *   "Straße, ÉTÉ"  ->  "strasse, été"        "東京都 Tokyo3"  ->  " 東京 京都  tokyo3"
  *
  * What nobody sees is gone before anything else: Default_Ignorable_Code_Point, such as soft hyphens, variation selectors,
- * zero-width spaces, marks of direction, tags, Hangul fillers. Joiners are among them (UAX #31 and NFKC_Casefold drop them,
- * too): Persian and Indic words are one token with or without, but not where others write a space.
+ * zero-width spaces, marks of direction, tags, Hangul fillers. So is what writers leave out as they like: tatweel, and the
+ * vowel signs and reading marks of Arabic and Hebrew. Joiners are dropped, as UAX #31 and NFKC_Casefold do: Persian and
+ * Indic words are one token with them or without them, but not where others write a space.
  *
  * Tokens are maximal runs of letters, marks and numbers (Unicode L*, M*, N*). Han, Hiragana, Katakana, Thai, Khmer, Lao and
  * Myanmar are written without spaces, so their letters make overlapping pairs, no dictionary:
  *   - a run of such letters, of whichever of these scripts, is cut off from letters and numbers beside it; a run of one
  *     is a token; the same text spelled as spaced pairs is the same token sequence;
  *   - marks stay with their base, whatever their script; a mark without a base begins a word;
- *   - the prolonged sound mark, iteration marks, 〇 and halfwidth katakana with its voicing marks are such letters; NFC does
- *     not unify halfwidth and fullwidth forms, and neither do we;
+ *   - the prolonged sound mark, iteration marks and 〇 are such letters;
  *   - digits of these scripts are numbers like all others: they make words.
- * Not folded: U+0345, whose folding would turn one letter (ᾳ) into two.
+ * Line ends that part nothing are as if they were not there (joined-lines.ts). docs/normalisation.md shows all of it.
  *
  *   text ──┬─ ASCII, eight bytes at a time ──────────────────┬── canonical bytes
  *          ├─ plain characters, one by one ──────────────────┤
@@ -38,8 +39,10 @@ import { decodeAt, encodeAt } from './utf8.ts';
 const HIGH_BITS = 0x8080_8080 | 0;
 const SPACE = 0x20;
 
-/** Output bytes for each input byte, at the most: a mark of 2 bytes may become two of them, and go twice with its letter. */
+/** Output bytes for each input byte of nearly all texts: a mark of 2 bytes may become two, and go twice with its letter. */
 export const GROWTH_MAX = 4;
+/** The same of the worst: ㌖ is six letters of 3 bytes, which go twice. */
+export const GROWTH_WORST = 14;
 /** Bytes after the end that readers of whole words may touch; all are 0x20. */
 const PADDING_BYTES = 64;
 
@@ -57,27 +60,40 @@ export type Canonicalizer = (text: Uint8Array, alignment: Alignment | null) => C
 export function createCanonicalizer(): Canonicalizer {
   const scratch = createScratch();
   return (text, alignment) => {
-    const { bytes, view } = scratch(GROWTH_MAX * text.length + PADDING_BYTES + 2);
-    const length = canonicalize(text, bytes, view, alignment);
+    let { bytes, view } = scratch(GROWTH_MAX * text.length + PADDING_BYTES + 2);
+    let length = canonicalize(text, bytes, view, alignment);
+    if (length < 0) {
+      alignment?.clear();
+      ({ bytes, view } = scratch(GROWTH_WORST * text.length + PADDING_BYTES + 2));
+      length = canonicalize(text, bytes, view, alignment);
+    }
     bytes.fill(SPACE, length, length + PADDING_BYTES);
     return { bytes, view, length };
   };
 }
 
+/** Returns the number of canonical bytes, or -1 where the output has too little room for them. */
 function canonicalize(text: Uint8Array, output: Uint8Array, words: DataView, alignment: Alignment | null): number {
   const input = new DataView(text.buffer, text.byteOffset, text.byteLength);
+  const room = output.length - PADDING_BYTES;
   let stretch: Stretch | null = null;
   let from = 0;
   let to = 0;
   // where the last character beyond ASCII begins, in the input and in the output
   let lastFrom = 0;
   let lastTo = 0;
+  let hyphen = nextHyphen(text, 0);
   while (from < text.length) {
+    if (from === hyphen) {
+      hyphen = nextHyphen(text, from + 1);
+      const half = secondHalf(text, from, from + 1);
+      if (half >= 0) from = half;
+    }
     if (alignment !== null && text[from]! < 0x80) alignment.runsOn(to, from);
-    const copied = lowerPairs(input, from, words, to);
+    const copied = lowerPairs(input, from, hyphen, words, to);
     from += copied;
     to += copied;
-    while (from < text.length && text[from]! < 0x80) output[to++] = lowerAscii(text[from++]!);
+    while (from < hyphen && text[from]! < 0x80) output[to++] = lowerAscii(text[from++]!);
     while (from < text.length && text[from]! >= 0x80) {
       const decoded = decodeAt(text, from);
       const info = infoOf(decoded >> 3);
@@ -90,22 +106,34 @@ function canonicalize(text: Uint8Array, output: Uint8Array, words: DataView, ali
         if (back) from = ascii ? from - 1 : lastFrom;
         from = stretch.run(from, to);
         to = stretch.written;
+        if (to + GROWTH_MAX * (text.length - from) > room) return -1;
         break;
       }
       alignment?.comesFrom(to, from, from + (decoded & 7));
       lastFrom = from;
       lastTo = to;
       from += decoded & 7;
-      if ((info & KIND_MASK) === SEPARATOR) output[to++] = SPACE;
-      else to = encodeAt(output, to, (decoded >> 3) + (info >> 8));
+      if ((info & KIND_MASK) !== SEPARATOR) to = encodeAt(output, to, (decoded >> 3) + (info >> 8));
+      else {
+        const half = isHyphen(decoded >> 3) ? secondHalf(text, lastFrom, from) : -1;
+        if (half >= 0) from = half;
+        else output[to++] = SPACE;
+      }
     }
   }
   return to;
 }
 
-/** Copies ASCII in lower case, eight bytes at a time, while there is nothing else in them; returns how many bytes. */
-function lowerPairs(input: DataView, from: number, output: DataView, to: number): number {
-  const most = input.byteLength - from - 8;
+/** Where the next "-" stands with a line end behind it, or the end of the text. */
+function nextHyphen(text: Uint8Array, from: number): number {
+  let at = text.indexOf(HYPHEN_MINUS, from);
+  while (at >= 0 && text[at + 1] !== LF && text[at + 1] !== CR) at = text.indexOf(HYPHEN_MINUS, at + 1);
+  return at < 0 ? text.length : at;
+}
+
+/** Copies ASCII before `end` in lower case, while the next eight bytes are nothing else; returns how many bytes. */
+function lowerPairs(input: DataView, from: number, end: number, output: DataView, to: number): number {
+  const most = end - from - 8;
   let copied = 0;
   for (; copied <= most; copied += 8) {
     const first = input.getInt32(from + copied, true);

@@ -1,9 +1,20 @@
-import { combiningRank, compose, foldedParts, IGNORED, infoOf, KIND_MASK, SPLITS, UNSAFE } from './unicode.ts';
+import {
+  combiningRank,
+  compose,
+  foldedParts,
+  IGNORED,
+  IOTA,
+  IOTA_SUBSCRIPT,
+  infoOf,
+  KIND_MASK,
+  SPLITS,
+  UNSAFE,
+} from './unicode.ts';
 
 /*
- * Normalisation form C with simple case folding, one character after another, in constant memory:
+ * Normalisation of what characters stand for, folded, one character after another, in constant memory:
  *
- *   NFC(fold(NFD(seen)))      folded while in pieces, so that J + caron and ǰ, Ä and a + diaeresis end as one;
+ *   NFC(fold(NFKD(seen)))     folded while in pieces, so that J + caron and ǰ, Ä and a + diaeresis end as one;
  *                             seen: the text without its IGNORED characters, which must not keep apart what looks joined
  *
  *   characters in ──┬─ safe ──────────────────────────────── held ──┐
@@ -136,7 +147,8 @@ export class Normalizer {
     this.#markCount = 0;
   }
 
-  #emit(code: number): void {
+  #emit(mark: number): void {
+    const code = mark === IOTA_SUBSCRIPT ? IOTA : mark;
     this.#sink(code, infoOf(code) & KIND_MASK, this.#start, this.#end);
   }
 }

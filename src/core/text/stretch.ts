@@ -1,4 +1,5 @@
 import type { Alignment } from './alignment.ts';
+import { isBlank, isHyphen, nextLineOfRun, secondHalf } from './joined-lines.ts';
 import { Normalizer } from './normalize.ts';
 import { infoOf, KIND_MASK, MARK, SEPARATOR, SPLITS, UNSAFE, UNSPACED } from './unicode.ts';
 import { decodeAt, encodeAt } from './utf8.ts';
@@ -49,13 +50,24 @@ export class Stretch {
     let next = from;
     do {
       const decoded = decodeAt(text, next);
+      const code = decoded >> 3;
       const start = next;
       next += decoded & 7;
-      this.#normalizer.push(decoded >> 3, start, next);
+      this.#normalizer.push(code, start, next);
+      if (isBlank(text[next])) next = this.#behindLineEnd(code, start, next);
     } while (next < text.length && goesOn(infoOf(decodeAt(text, next) >> 3)));
     this.#normalizer.flush();
     this.#endRun();
     return next;
+  }
+
+  /** Where the text goes on behind a character at `start` that blanks follow at `next`: there, or behind a line end. */
+  #behindLineEnd(code: number, start: number, next: number): number {
+    const half = isHyphen(code) ? secondHalf(this.#text, start, next) : -1;
+    if (half >= 0) return half;
+    // no letter of such a script changes what stands before it
+    this.#normalizer.flush();
+    return this.#runLength === 0 ? next : Math.max(next, nextLineOfRun(this.#text, next));
   }
 
   #write(code: number, kind: number, start: number, end: number): void {

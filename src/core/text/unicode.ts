@@ -3,13 +3,13 @@ import { DECOMPOSITIONS, FOLDS, KINDS, RANKS } from './unicode-tables.ts';
 /*
  * What the canonical form asks of a character, decoded once from the frozen tables.
  *
- *   info(code):  signed distance to its folded form << 8 | flags     0 = a separator, as most code points are
+ *   info(code):  signed distance to the character it becomes << 8 | flags     0 = a separator, as most code points are
  *
- *   flags   bits 0-1  kind
- *           bit 2     UNSAFE: may join with, move before or change by what stands before it (NFC_QC is not Yes, or its
- *                     combining class is not 0); every other character begins a piece that NFC treats by itself
- *           bit 3     SPLITS: its folded decomposition does not recompose to one character (İ = i + dot above)
- *           bit 4     with UNSAFE and no other: Default_Ignorable_Code_Point, nothing that anybody sees
+ *   flags   bits 0-1  kind, of what it becomes; of several characters, of the first
+ *           bit 2     UNSAFE: may join with, move before or change by what stands before it; every other character begins
+ *                     a piece that is normalised by itself
+ *           bit 3     SPLITS: it becomes several characters (ß = s + s, ½, ㈱)
+ *           bit 4     with UNSAFE and no other: IGNORED, gone before anything else
  *
  * Two stages hold the infos: blocks of 128 code points, those of one value kept once. Decoding takes about 20 ms.
  */
@@ -25,8 +25,16 @@ export const KIND_MASK = 3;
 export const UNSAFE = 4;
 export const SPLITS = 8;
 
-/** The whole info of a character that nobody sees. UNSAFE, since those around it become neighbours. */
+/** The whole info of a character that nobody sees, or may leave out. UNSAFE, since those around it become neighbours. */
 export const IGNORED = 16 | UNSAFE;
+
+/** The one mark that becomes a letter, ι, when the marks beside it are in order: it is the last of them. */
+export const IOTA_SUBSCRIPT = 0x0345;
+export const IOTA = 0x03b9;
+
+const DOT_ABOVE = 0x0307;
+/** Letters that have their dot already: i, j, į. */
+const SOFT_DOTTED = [0x69, 0x6a, 0x012f];
 
 /** What stands for IGNORED in the table of kinds. */
 const IGNORED_KIND = 4;
@@ -46,7 +54,7 @@ const HANGUL = {
 
 /** Order of the canonical combining class of characters whose class is not 0. */
 const rankOf = new Map<number, number>();
-/** Full canonical decompositions, folded: Hangul apart. */
+/** What characters become that become several, before these compose: Hangul apart. */
 const partsOf = new Map<number, readonly number[]>();
 /** second -> first -> the character that they compose to, among folded characters: Hangul apart. */
 const compositesOf = new Map<number, Map<number, number>>();
@@ -61,7 +69,7 @@ export function infoOf(code: number): number {
 /** Number of the block of 128 in which the info of a code point is kept: blocks of one number are alike. */
 export const blockNumber = (code: number) => blockOf[code >>> BLOCK_BITS]!;
 
-/** All characters that decompose, Hangul apart. */
+/** All characters that come apart, Hangul apart. */
 export const decomposing = (): Iterable<number> => partsOf.keys();
 
 /** Rank of a character's canonical combining class among the classes; 0 for starters. */
@@ -69,7 +77,7 @@ export function combiningRank(code: number): number {
   return rankOf.get(code) ?? 0;
 }
 
-/** The folded full canonical decomposition of a character, or nothing where it does not decompose. */
+/** What a character becomes, taken apart, or nothing where it does not come apart. */
 export function foldedParts(code: number): readonly number[] | undefined {
   const syllable = code - HANGUL.syllables;
   if (syllable < 0 || syllable >= HANGUL.count) return partsOf.get(code);
@@ -134,6 +142,7 @@ function decode() {
   });
   decodeFolds(infos);
   decodeDecompositions(infos);
+  spreadUnsafe(infos);
   return inBlocks(infos);
 }
 
@@ -147,38 +156,44 @@ function decodeFolds(infos: Int32Array): void {
 }
 
 /**
- * Decompositions, folded part by part; from them the pairs that compose, and how each character folds as a whole.
- * A character's own composition is its all-but-last parts composed, with its last part.
+ * What comes apart, and from it the pairs that compose. A character's own composition is its all-but-last parts composed,
+ * with its last part.
  */
 function decodeDecompositions(infos: Int32Array): void {
-  const folds = (code: number) => code + (infos[code]! >> 8);
-  const recomposing: number[] = [];
   const composable: [number, readonly number[]][] = [];
   let code = 0;
   readEntries(DECOMPOSITIONS, (gap, next) => {
     code += gap;
     const head = next();
-    const plain = Array.from({ length: head >> 1 }, () => code + signed(next()));
-    const parts = plain.map(folds);
+    const parts = Array.from({ length: head >> 1 }, () => code + signed(next()));
     partsOf.set(code, parts);
-    if ((head & 1) === 0) infos[code]! |= UNSAFE;
-    else {
-      recomposing.push(code);
-      if (plain.every((part, i) => part === parts[i])) composable.push([code, parts]);
-    }
+    if ((head & 1) === 1) composable.push([code, parts]);
   });
   composable.sort(([, a], [, b]) => a.length - b.length);
-  for (const [composite, parts] of composable) {
-    const second = parts.at(-1)!;
-    const firsts = compositesOf.get(second) ?? new Map<number, number>();
-    compositesOf.set(second, firsts.set(parts.slice(0, -1).reduce(compose), composite));
-    infos[second]! |= UNSAFE;
-  }
+  for (const [composite, parts] of composable) addPair(parts.slice(0, -1).reduce(compose), parts.at(-1)!, composite);
+  // İ and what lower case makes of it are one with i, and so is the dot that Lithuanian puts below an accent
+  for (const letter of SOFT_DOTTED) addPair(letter, DOT_ABOVE, letter);
+  for (const second of compositesOf.keys()) infos[second]! |= UNSAFE;
   for (let jamo = 0; jamo < HANGUL.vowelCount; jamo++) infos[HANGUL.vowels + jamo]! |= UNSAFE;
   for (let jamo = 1; jamo < HANGUL.trailCount; jamo++) infos[HANGUL.trails + jamo]! |= UNSAFE;
-  for (const whole of recomposing) {
-    const folded = partsOf.get(whole)!.reduce(compose);
-    infos[whole]! |= folded < 0 ? SPLITS : (folded - whole) << 8;
+  infos[IOTA_SUBSCRIPT]! |= SPLITS;
+  for (const [whole, parts] of partsOf) {
+    infos[whole]! |= infos[parts[0]!]! & UNSAFE;
+    const composed = parts.reduce(compose);
+    infos[whole]! |= composed < 0 ? SPLITS : (composed - whole) << 8;
+  }
+}
+
+function addPair(first: number, second: number, composite: number): void {
+  const firsts = compositesOf.get(second) ?? new Map<number, number>();
+  compositesOf.set(second, firsts.set(first, composite));
+}
+
+/** A character is UNSAFE where what it becomes is. */
+function spreadUnsafe(infos: Int32Array): void {
+  for (let code = 0; code < CODE_POINTS; code++) {
+    const distance = infos[code]! >> 8;
+    if (distance !== 0) infos[code]! |= infos[code + distance]! & UNSAFE;
   }
 }
 

@@ -4,6 +4,7 @@ const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const AMPERSAND = 0x26;
 const LESS = 0x3c;
+const HYPHEN = 0x2d;
 
 /** Below this many bytes a loop is faster than a call of copy (measured on manual pages, Node 24). */
 const COPY_BY_CALL_BYTES = 48;
@@ -12,6 +13,8 @@ const COPY_BY_CALL_BYTES = 48;
 export class TextWriter {
   #bytes: Buffer;
   #length = 0;
+  /** Length of the text when it was separated last. */
+  #separatedAt = 0;
 
   /** @param bytesExpected first size of the buffer. */
   constructor(bytesExpected: number) {
@@ -87,13 +90,30 @@ export class TextWriter {
     this.#length = at;
   }
 
-  /** Ends the word that stands at the end of the text, if one does. */
+  /**
+   * Ends the word that stands at the end of the text, if one does, and the line, for passages. Where a line end might part
+   * nothing (core/text/joined-lines.ts), a blank line stands.
+   */
   separate(): void {
-    if (this.#length === 0) return;
-    const last = this.#bytes[this.#length - 1];
-    // a line ends here, for passages: there is room, see #reserve
+    if (this.#length === this.#separatedAt) return;
+    // there is room, see #reserve
+    const last = this.#bytes[this.#length - 1]!;
     if (last === SPACE) this.#bytes[this.#length - 1] = NEWLINE;
     else if (last !== NEWLINE) this.#bytes[this.#length++] = NEWLINE;
+    // mostly a letter of ASCII
+    if ((last <= SPACE || last >= 0x80 || last === HYPHEN) && this.#mayGoOn()) this.#bytes[this.#length++] = NEWLINE;
+    this.#separatedAt = this.#length;
+  }
+
+  /** Whether a letter beyond ASCII or a hyphen stands before the one line end with which the text ends. */
+  #mayGoOn(): boolean {
+    let lineEnds = 0;
+    for (let at = this.#length - 1; at >= 0; at--) {
+      const byte = this.#bytes[at]!;
+      if (byte > SPACE) return byte >= 0x80 || byte === HYPHEN;
+      if (byte === NEWLINE && ++lineEnds === 2) return false;
+    }
+    return false;
   }
 
   /** Bytes start..end-1 of what was written, as a string that keeps nothing else alive. */
@@ -106,9 +126,9 @@ export class TextWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Makes room for so many bytes, and for one that separates. */
+  /** Makes room for so many bytes, and for two that separate. */
   #reserve(count: number): void {
-    const needed = this.#length + count + 1;
+    const needed = this.#length + count + 2;
     if (needed <= this.#bytes.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
     grown.set(this.#bytes.subarray(0, this.#length));

@@ -101,7 +101,7 @@ function paragraphReader(text: GrowingText): XmlReader {
         return;
       }
       if (name === 'r') hidden.pop();
-      else if (name === 'p') text.add('\n');
+      else if (name === 'p') text.endParagraph();
     },
   };
 }

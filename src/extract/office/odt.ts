@@ -112,7 +112,7 @@ function bodyReader(text: GrowingText, notes: GrowingText): XmlReader {
       if (path[1] !== 'body') return;
       if (PARAGRAPHS.has(name)) {
         paragraphs--;
-        out().add('\n');
+        out().endParagraph();
       }
       if (path.length === noteDepth) noteDepth = 0;
     },

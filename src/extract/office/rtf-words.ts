@@ -12,6 +12,9 @@ export const CONTROL_TEXTS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Those behind which something else begins. */
+export const PARAGRAPH_ENDS = new Set(['par', 'sect', 'row', 'cell', 'nestrow', 'nestcell', '\r', '\n']);
+
 type Decoder = InstanceType<typeof TextDecoder>;
 
 /** What browsers call a code page of Windows; those that are not here are "windows-" and their number. */

@@ -4,7 +4,7 @@ import { checkTime, GrowingText, type Reading } from '../reading.ts';
 import { shownTitle } from '../title.ts';
 import type { FileText } from './file-text.ts';
 import { destinationOf, type Group, innerGroup, ROOT } from './rtf-groups.ts';
-import { CONTROL_TEXTS, decoderOfCharset, decoderOfCodePage } from './rtf-words.ts';
+import { CONTROL_TEXTS, decoderOfCharset, decoderOfCodePage, PARAGRAPH_ENDS } from './rtf-words.ts';
 
 /*
  * The text of an .rtf file (Rich Text Format 1.9).
@@ -136,7 +136,8 @@ class RtfScanner {
       return;
     }
     const written = CONTROL_TEXTS.get(word);
-    if (written !== undefined) this.#write(written);
+    if (PARAGRAPH_ENDS.has(word)) this.#endParagraph();
+    else if (written !== undefined) this.#write(written);
     else this.#setting(word, number);
   }
 
@@ -214,6 +215,14 @@ class RtfScanner {
   #write(text: string): void {
     this.#decode();
     if (this.#isShown) this.#put(text);
+  }
+
+  #endParagraph(): void {
+    this.#decode();
+    const { into } = this.#group;
+    if (this.#isShown && into === 'text') this.#text.endParagraph();
+    else if (this.#isShown && into === 'notes') this.#notes.endParagraph();
+    else this.#write('\n');
   }
 
   get #isShown(): boolean {

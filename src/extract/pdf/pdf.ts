@@ -7,12 +7,13 @@ import type { FileText } from '../office/file-text.ts';
 import { asUnreadable, checkTime, type Reading, unreadable } from '../reading.ts';
 import { shownTitle } from '../title.ts';
 import { joinPartedWords } from './line-ends.ts';
+import { type LinePiece, readLine } from './pieces-of-line.ts';
 
 /*
  * The text of a PDF file, read by pdf.js (which the package unpdf bundles for servers).
  *
  *   is text        what pages show as text, in the order in which the file shows it, columns, head and foot lines too;
- *                  page after page
+ *                  page after page; lines of Arabic and Hebrew from the right: pieces-of-line.ts
  *   separates      a line's end, a gap in a line, a page's end; a word that a line's end parts is made whole: line-ends.ts
  *   is no text     images, among them scanned pages; annotations, fields of forms, bookmarks, attachments
  *   title          of the document's information, else of its XMP metadata
@@ -65,6 +66,7 @@ export async function readPdf(bytes: Uint8Array, reading: Reading): Promise<File
     const text = await textOfPages(file, reading);
     if (asked.characterMap !== null)
       throw unreadable(FILE, `needs the character map ${asked.characterMap} and does not hold it`);
+    if (isUnmapped(text)) throw unreadable(FILE, 'has text, but its fonts do not say which letters they show');
     const utf8 = Buffer.from(joinPartedWords(text));
     checkTextLength(utf8.length, limits);
     return { text: utf8, ...(await aboutOf(file)) };
@@ -96,22 +98,35 @@ async function textOfPages(file: PdfJs.PDFDocumentProxy, reading: Reading): Prom
   let units = 0;
   for (let number = 1; number <= numPages; number++) {
     const page = await file.getPage(number);
+    let line: LinePiece[] = [];
     for await (const { items } of page.streamTextContent() as ReadableStream<TextContent>) {
       checkTime(reading);
       for (const item of items) {
         if (!('str' in item)) continue;
-        const part = item.hasEOL ? `${item.str}\n` : item.str;
-        parts.push(part);
-        units += part.length;
+        line.push({ text: item.str, x: item.transform[4] as number });
+        units += item.str.length;
+        if (!item.hasEOL) continue;
+        parts.push(readLine(line), '\n');
+        units++;
+        line = [];
       }
       // a character of UTF-8 has at least as many bytes as units here
       checkTextLength(units, limits);
     }
-    parts.push('\n');
+    parts.push(readLine(line), '\n');
     page.cleanup();
   }
   return parts.join('');
 }
+
+/** Whether a text layer has fewer letters and numbers than characters that stand for nothing: fonts have their own codes. */
+function isUnmapped(text: string): boolean {
+  const unmapped = text.match(UNMAPPED)?.length ?? 0;
+  return unmapped > 0 && unmapped > (text.match(LETTERS_AND_NUMBERS)?.length ?? 0);
+}
+
+const UNMAPPED = /[[\p{Co}\p{Cn}\p{Cc}\ufffd]--[\n\r\t]]/gv;
+const LETTERS_AND_NUMBERS = /[\p{L}\p{N}]/gu;
 
 type TextContent = Awaited<ReturnType<PdfJs.PDFPageProxy['getTextContent']>>;
 

@@ -30,8 +30,6 @@ declare module 'fastify' {
 /** Requests in hand at a time, half of them of one caller: enough to keep disk and cores busy. */
 export const IN_HAND_MAX = 128;
 export const BODY_BYTES_A_PLACE = 512 * 1024;
-/** To read so much of a body takes the event loop as long as all else that a small request needs beside its turns. */
-const BODY_BYTES_A_THING = 64 * 1024;
 /** Requests of one caller that wait; at a few ms each, the last does for a second or two. */
 const WAITING_MAX = 512;
 /** Whatever holds something for a request gives it back when its answer is out; Node warns of more than 10. */
@@ -80,6 +78,7 @@ export class Door {
   }
 
   #grow(request: FastifyRequest, bytes: number): void {
+    if (request.place !== null) this.#loop.servedOf(request.place.caller).resumed();
     while (request.place !== null && request.place.cost < costOf(bytes)) {
       const grown = this.#places.grow(request.place);
       if (grown === null) throw overloaded('Too many bytes of bodies are held for this caller.');
@@ -94,8 +93,9 @@ export class Door {
     const cost = costOf(bytes);
     const place = this.#places.enterNow(caller, { cost }) ?? (await this.#wait(caller, cost, reply));
     request.place = place;
-    this.#loop.enter(caller, 1 + bytes / BODY_BYTES_A_THING);
+    this.#loop.enter(caller);
     whenClosed(reply, () => {
+      this.#loop.servedOf(caller).resumed();
       this.#loop.leave(caller);
       this.#places.leave(request.place!);
       // what of its body still comes takes no more

@@ -18,12 +18,8 @@ const ALWAYS_SENT_BYTES = 16 * 1024;
 /** A longer one, which took its time to print, becomes bytes in a turn of its own. */
 const SENT_AT_ONCE_MAX = 128 * 1024;
 
-/** As dear to write as one request is to read. */
-const BYTES_A_THING = 64 * 1024;
-
 export class Unread {
   readonly #bytesMax: number;
-  #loop: Pick<EventLoop, 'turnsOf'> | null = null;
   readonly #shares: Shares;
   readonly #waiting = new Set<() => void>();
 
@@ -38,7 +34,6 @@ export class Unread {
   }
 
   addTo(app: FastifyInstance, loop: Pick<EventLoop, 'next' | 'turnsOf'>): void {
-    this.#loop = loop;
     app.addHook('preSerialization', (request, reply, payload, done) => {
       if (!hasLongList(payload)) return done(null, payload);
       reply.serializer((json: string) => json);
@@ -53,7 +48,6 @@ export class Unread {
         // as bytes they are counted, and written, without another look at each letter
         const bytes = Buffer.from(payload);
         if (!this.#shares.take(caller, bytes.length)) return done(this.#tooMany());
-        this.#chargeFor(caller, bytes.length);
         whenClosed(reply, () => this.#give(caller, bytes.length));
         done(null, bytes);
       };
@@ -80,7 +74,6 @@ export class Unread {
         return bytes === 0 || this.#shares.mayTake(caller, 1);
       }
       if (!this.#shares.take(caller, bytes - held)) return false;
-      this.#chargeFor(caller, bytes - held);
       held = bytes;
       return true;
     };
@@ -91,10 +84,6 @@ export class Unread {
         keep(0);
       },
     };
-  }
-
-  #chargeFor(caller: string, bytes: number): void {
-    this.#loop?.turnsOf(caller).charge(bytes / BYTES_A_THING);
   }
 
   #give(caller: string, bytes: number): void {

@@ -123,7 +123,6 @@ export function linesOf<T extends object, F extends object>(
       }
       let json: unknown;
       try {
-        turns.charge(1);
         if (turns.spent()) await turns.next();
         const isSmall = raw.bytes.length <= PARSED_AT_ONCE_MAX;
         json = isSmall ? parseJson(raw.bytes, limits) : await parseJsonInTurns(raw.bytes, limits, turns);

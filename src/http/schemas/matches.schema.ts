@@ -110,7 +110,7 @@ export const QueryDescription = closed(
     tokens: Count('Words, as the index counts them; of features 0.', 812),
     shingles: Count('Distinct shingles, exactly.', 790),
     short: Flag('Fewer than 20 shingles: resemblance says little about it.', false),
-    fingerprintId: Text('Version and key of the fingerprints; only equal ones compare.', '2.9f3c'),
+    fingerprintId: Text('Version and key of the fingerprints; only equal ones compare.', '3.9f3c'),
     version: Type.Optional(Version),
   },
   { title: 'Query', description: 'The document asked about.' },

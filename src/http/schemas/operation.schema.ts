@@ -166,7 +166,7 @@ export const BackupsAnswer = answer(
 export const StatsAnswer = answer(
   {
     version: Text('Version of the service.', '0.1.0'),
-    fingerprintId: Text('Version and key of the fingerprints.', '2.9f3c'),
+    fingerprintId: Text('Version and key of the fingerprints.', '3.9f3c'),
     kernel: Type.Union([Type.Literal('wasm'), Type.Literal('typescript')], {
       description: 'Which of the two equal kernels makes the sketches.',
       examples: ['wasm'],

@@ -66,6 +66,13 @@ export class Spots {
     return this.#count();
   }
 
+  /** So many records have ended that are never told. */
+  passUntold(count: number): void {
+    this.#skip += count;
+    this.record += count;
+    this.#passOver = Math.max(0, this.#passOver - count);
+  }
+
   #count(): boolean {
     this.record++;
     if (this.#passOver === 0) return true;

@@ -47,7 +47,7 @@ const isRecords = (source: Source): source is RecordSource => source.is === 'rec
 
 function placed(source: Source, { fields }: OpenParts) {
   const { input, is } = source;
-  if (is === 'nothing') return { input, kind: null };
+  if (is === 'nothing' || is === 'broken') return { input, kind: null };
   if (is !== 'records') return { input, kind: is === 'parquet' ? 'Parquet' : is };
   const { detected } = source;
   const kinds = {

@@ -77,7 +77,7 @@ export class Rewriting {
     for (const [at, source] of this.#parts.sources.entries()) {
       const path = join(folder, names[at]!);
       if (source.is === 'folder') this.#done.lastRecords.push(await this.#writeDocuments(source, at, path));
-      else if (source.is === 'document' || source.is === 'nothing') {
+      else if (isWhole(source)) {
         this.#done.lastRecords.push(await this.#writeWhole(source, at, path));
       } else {
         const packing = isRecords(source) ? source.packing.name : null;
@@ -103,8 +103,12 @@ export class Rewriting {
       if (isRecords(source)) {
         const how = { isJoined: records.length > 1, isFirst: source === records[0], spillFolder };
         last = await this.#copy(source, at, { output: output!, array: array!, ...how });
+      } else if (source.is === 'broken') {
+        last = BROKEN_RECORDS;
+        isCopied({ keeps: this.#keepsOf(at), done: this.#done }, { start: 0, end: 0, isLost: true }, last);
       } else if (source.is === 'parquet') {
         const opened = await openParquet(source.input.name, this.#parts.parts.limits);
+        if (opened === null) throw changed(source.input.name);
         parquet ??= new ParquetOutput(write, opened.footer);
         last = await this.#copyRows(source.input, opened, at, parquet);
       }
@@ -140,14 +144,14 @@ export class Rewriting {
     });
   }
 
-  /** A file that is one document, or in which there is nothing, as it is. */
-  async #writeWhole({ input, is }: Extract<Source, { is: 'document' | 'nothing' }>, at: number, target: string) {
+  /** A file whose records are not told apart, as it is. */
+  async #writeWhole({ input, is }: WholeSource, at: number, target: string) {
     const { name, mtimeMs } = input;
     await checkUnchanged(input);
-    const last = is === 'nothing' ? 0 : await this.#lastOf(input);
+    const last = is === 'document' ? await this.#lastOf(input) : is === 'broken' ? BROKEN_RECORDS : 0;
     const span = { start: 0, end: 0, isLost: false };
     const parts = { keeps: this.#keepsOf(at), done: this.#done };
-    if (is === 'document' && !isCopied(parts, span, last)) return last;
+    if (is !== 'nothing' && !isCopied(parts, span, last)) return last;
     try {
       await copyFile(name, target);
       await utimes(target, secondsOf(mtimeMs!), secondsOf(mtimeMs!));
@@ -210,5 +214,13 @@ async function inFile(path: string, work: (write: WriteBytes) => Promise<void>):
     await file.close();
   }
 }
+
+/** As ingest counts them. */
+const BROKEN_RECORDS = 1;
+
+type WholeSource = Extract<Source, { is: 'document' | 'nothing' | 'broken' }>;
+
+const isWhole = (source: Source): source is WholeSource =>
+  source.is === 'document' || source.is === 'nothing' || source.is === 'broken';
 
 const isRecords = (source: Source): source is RecordSource => source.is === 'records';

@@ -18,6 +18,8 @@ export type Source =
   | { readonly is: 'records'; readonly input: Input; readonly detected: RecordFormat; readonly packing: FilePacking }
   | { readonly is: 'parquet'; readonly input: Input; readonly schema: string }
   | { readonly is: 'document' | 'nothing'; readonly input: Input }
+  /** It counts as one record, which ingest refuses. */
+  | { readonly is: 'broken'; readonly input: Input }
   | { readonly is: 'folder'; readonly input: Input; readonly walk: WalkOptions; readonly marks: FolderMarks };
 
 /** Of whose records a file can be made without some. */
@@ -66,7 +68,7 @@ async function fileSource(input: Input, parts: OpenParts): Promise<Source> {
     case 'document':
       return { is: 'document', input };
     case 'parquet':
-      return { is: 'parquet', input, schema: await parquetSchema(name, parts) };
+      return parquetSource(input, parts);
     case 'tar':
     case 'zip':
       throw refused(name, 'it is an archive: unpack it into a folder, and name that');
@@ -98,14 +100,15 @@ function detectedIn(file: FileHead, { format, charset }: OpenParts): Detected | 
   }
 }
 
-/** What tables have in common that become one. */
-async function parquetSchema(name: string, { limits }: OpenParts): Promise<string> {
-  const { footer, close } = await openParquet(name, limits);
-  await close();
-  const { metadata } = footer;
+async function parquetSource(input: Input, { limits }: OpenParts): Promise<Source> {
+  const { name } = input;
+  const opened = await openParquet(name, limits);
+  if (opened === null) return { is: 'broken', input };
+  await opened.close();
+  const { metadata } = opened.footer;
   const problem = whyNotCopied(metadata, limits);
   if (problem !== null) throw refused(name, `${problem}. It could be after it was made NDJSON`);
-  return JSON.stringify(metadata.schema);
+  return { is: 'parquet', input, schema: JSON.stringify(metadata.schema) };
 }
 
 const refused = (name: string, why: string) =>

@@ -30,12 +30,28 @@ export interface Members {
   readonly search: () => Promise<boolean>;
 }
 
+/** The members of a file, and what is known of them so far. */
+interface PackedFile {
+  readonly window: ByteWindow;
+  readonly packings: readonly Packing[];
+  /** Up to how many bytes of tiny members are tried together: fewer where some of them are damaged. */
+  tinyBytes: number;
+  /** Those before this place are read one by one. */
+  triedUntil: number;
+}
+
+const TINY_BYTES_MAX = 2 ** 16;
+const TINY_BYTES_MIN = 2 ** 10;
+
 /** Members of gzip and frames of zstd. */
-export const packedMembers = (window: ByteWindow, packings: readonly Packing[]): Members => ({
-  passPadding: () => passPadding(window, packings),
-  readOne: () => readOne(window, packings),
-  search: () => searchMember(window, packings),
-});
+export function packedMembers(window: ByteWindow, packings: readonly Packing[]): Members {
+  const file: PackedFile = { window, packings, tinyBytes: TINY_BYTES_MAX, triedUntil: 0 };
+  return {
+    passPadding: () => passPadding(window, packings),
+    readOne: () => readOne(file),
+    search: () => searchMember(window, packings),
+  };
+}
 
 /** Most members are smaller. */
 const MEMBER_BYTES = 2 ** 18;
@@ -95,13 +111,16 @@ export async function* readMembers(
  *
  * @returns what is wrong with it, null where nothing is
  */
-async function* readOne(
-  window: ByteWindow,
-  packings: readonly Packing[],
-): AsyncGenerator<Given, string | null, undefined> {
+async function* readOne(file: PackedFile): AsyncGenerator<Given, string | null, undefined> {
+  const { window, packings } = file;
   const begin = window.at;
   const packing = packingAt(packings, window.ahead);
   if (packing === null) return 'something that is not packed';
+  const tiny = begin < file.triedUntil ? null : await readTiny(file, packing);
+  if (tiny !== null) {
+    yield tiny;
+    return null;
+  }
   let member = readMember(packing, window.ahead);
   if (member.is === 'longer' && !window.isRead) {
     await window.fill(AHEAD_BYTES_MAX);
@@ -126,6 +145,24 @@ async function* readOne(
   window.goTo(begin + 1);
   if (beginning !== null && beginning.length > 0) yield { bytes: beginning, isProven: false };
   return `${named} (${problem})`;
+}
+
+/** Goes over tiny members, many at once. @returns null if the next member is to be read by itself */
+async function readTiny(file: PackedFile, packing: Packing): Promise<Given | null> {
+  const { window } = file;
+  for (;;) {
+    const { bytes, length, isProven } = await packing.unpackTiny(window.ahead.subarray(0, file.tinyBytes));
+    if (bytes !== null) {
+      window.goTo(window.at + length);
+      file.tinyBytes = Math.min(TINY_BYTES_MAX, 2 * file.tinyBytes);
+      return { bytes, isProven, end: window.at };
+    }
+    if (file.tinyBytes <= TINY_BYTES_MIN || length === 0) {
+      file.triedUntil = window.at + length;
+      return null;
+    }
+    file.tinyBytes = Math.max(TINY_BYTES_MIN, length >>> 1);
+  }
 }
 
 const CUT = { bytes: null, problem: 'it is cut' } as const;

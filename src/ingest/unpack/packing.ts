@@ -16,10 +16,22 @@ export interface Packing {
   inflate(body: Buffer, options: InflateOptions): { readonly bytes: Buffer; readonly length: number };
   /** The same for what is too large for memory. */
   inflater(chunkSize: number): Transform & { readonly bytesWritten: number };
+  /** Unpacks the members at the beginning of these bytes together, if they are many and tiny. */
+  unpackTiny(bytes: Buffer): Promise<TinyMembers>;
   /** A checksum over what was unpacked, which the tail can be held against. */
   checksum(bytes: Uint8Array, before: number): number;
   /** @param length bytes that were unpacked. @returns what is wrong with the tail, null where nothing is */
   tailProblem(tail: Buffer, checksum: number, length: number): string | null;
+}
+
+/** Members that were unpacked together, or tried. */
+export interface TinyMembers {
+  /** What they hold, one after the other; null if one of them is not sound. */
+  readonly bytes: Buffer | null;
+  /** Bytes of the members; 0 if they are not many, or not tiny. */
+  readonly length: number;
+  /** Whether checksums have proven all of them. */
+  readonly isProven: boolean;
 }
 
 export interface InflateOptions {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
 import { chunkBytesOf, type Packing } from './packing.ts';
+import { type Frame, NONE, unpackTinyZstd } from './tiny-members.ts';
 
 /*
  * RFC 8878: frames, and between them frames to be skipped. Node unpacks one frame and drops all after it.
@@ -43,10 +44,43 @@ export function zstdPacking(dictionary: Buffer | null): Packing {
       }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
       return { bytes: buffer, length: engine.bytesWritten };
     },
+    // what unpacks them knows no dictionaries
+    unpackTiny: async (bytes) => (dictionary === null ? unpackTinyZstd(bytes, frameAt) : NONE),
     inflater: (chunkSize) => createZstdDecompress({ ...common, chunkSize }),
     checksum: () => 0,
     tailProblem: () => null,
   };
+}
+
+/** The sizes of a frame's dictionary id and of its length, by the bits of its descriptor. */
+const [ID_BYTES, LENGTH_BYTES] = [
+  [0, 1, 2, 4],
+  [0, 2, 4, 8],
+] as const;
+const SINGLE_SEGMENT_FLAG = 0x20;
+const [REPEATED_BLOCK, NO_BLOCK] = [1, 3];
+
+/** The frame that begins at a place; null if none does, if its head says too little, or if it needs a dictionary. */
+function frameAt(bytes: Buffer, at: number): Frame | null {
+  const skipped = skippedFrame(bytes.subarray(at, at + SKIPPED_HEAD_BYTES));
+  if (skipped !== null) return { length: skipped, isSkipped: true, hasChecksum: false };
+  if (bytes.length < at + SKIPPED_HEAD_BYTES || bytes.readUInt32LE(at) !== FRAME) return null;
+  const descriptor = bytes[at + MAGIC.length]!;
+  const isSingle = (descriptor & SINGLE_SEGMENT_FLAG) !== 0;
+  const windowLog = isSingle ? 0 : 10 + (bytes[at + MAGIC.length + 1]! >>> 3);
+  if (ID_BYTES[descriptor & 3] !== 0 || windowLog >= WINDOW_LOG_MAX) return null;
+  const lengthBytes = LENGTH_BYTES[descriptor >>> 6]!;
+  let end = at + MAGIC.length + 1 + (isSingle ? Math.max(1, lengthBytes) : 1 + lengthBytes);
+  for (let isLast = false; !isLast; ) {
+    if (end + 3 > bytes.length) return null;
+    const head = bytes.readUIntLE(end, 3);
+    const kind = (head >>> 1) & 3;
+    if (kind === NO_BLOCK) return null;
+    end += 3 + (kind === REPEATED_BLOCK ? 1 : head >>> 3);
+    isLast = (head & 1) === 1;
+  }
+  const hasChecksum = (descriptor & CHECKSUM_FLAG) !== 0;
+  return { length: end - at + (hasChecksum ? 4 : 0), isSkipped: false, hasChecksum };
 }
 
 /** Bytes of the frame to be skipped that begins here, null where none does. */

@@ -1,7 +1,22 @@
+import { mayGoOn, nextLineOfRun, secondHalf } from './joined-lines.as.ts';
 import { CANON, INPUT, STRETCH } from './layout.as.ts';
 import { beginMarks, placeMark } from './marks.as.ts';
-import { infoOf, KIND_MASK, MARK, NOT_PLAIN, SEPARATOR, SLOW, threeByteInfo, twoByte, UNSPACED } from './unicode.as.ts';
-import { decode, encode, lower, lowerByte } from './utf8.as.ts';
+import { afterRun, repeatLetter } from './pairs.as.ts';
+import {
+  HYPHEN,
+  infoOf,
+  KIND_MASK,
+  MARK,
+  NOT_PLAIN,
+  SEPARATOR,
+  SLOW,
+  SPELLED,
+  spellingOf,
+  threeByteInfo,
+  twoByte,
+  UNSPACED,
+} from './unicode.as.ts';
+import { decode, encode, lowerAscii, lowerByte } from './utf8.as.ts';
 
 /*
  * The canonical form of a text: core/text/canonicalize.ts, 16 ASCII bytes at a time, and the characters beyond in a
@@ -10,18 +25,20 @@ import { decode, encode, lower, lowerByte } from './utf8.as.ts';
  *   text ──┬─ ASCII ──────────────────────── lower case ─────────┐
  *          ├─ plain characters ───────────── table ──────────────┤
  *          ├─ letters of unspaced scripts ── pairs ──────────────┼── canonical bytes
+ *          ├─ those that become several ──── table ──────────────┤
  *          ├─ marks that do not compose ──── by their ranks ─────┤
  *          └─ characters that may need NFC ─ back to the last cut, and over to TypeScript for a while
  *
- * A cut is a point before a plain character that is not a mark. What stands before it and what follows do not depend on
- * one another (core/text/canonicalize.ts: no stretch goes over it). Marks that compose with nothing before them are
- * only put in the order of their classes (marks.as.ts): so Arabic, Hebrew, Thai and the scripts of India pass without
- * leaving WebAssembly.
+ * A cut is a point before a plain character that is not a mark, or before one that becomes several, whatever is before it.
+ * What stands before it and what follows do not depend on one another (core/text/canonicalize.ts: no stretch goes over
+ * it). Marks that compose with nothing before them are only put in the order of their classes (marks.as.ts): so Arabic,
+ * Hebrew, Thai and the scripts of India pass without leaving WebAssembly.
  *
  *   two-byte characters of the plain kinds: up to two canonical bytes | their number << 16; 0 = look at its info
  */
 
 const SPACE: u8 = 0x20;
+const HYPHEN_MINUS: u8 = 0x2d;
 
 /** Where the reader and the writer of a piece stand, and where the piece ends. */
 let from: usize = 0;
@@ -52,17 +69,23 @@ export function canonicalize(length: usize): bool {
 export function goOn(read: usize, written: usize): bool {
   from = cutFrom + read;
   to = cutTo + written;
-  cutFrom = from;
-  cutTo = to;
   run = 0;
+  beginCut();
   for (;;) {
     takeShort(stop);
     if (from >= stop) break;
     if (load<u8>(from) >= 0x80) {
       if (!take()) return false;
     } else {
-      if (run > 0) endRun();
-      takeAscii(stop);
+      if (run > 0) {
+        const next = nextLineOfRun(from, stop);
+        if (next !== 0) {
+          from = next;
+          continue;
+        }
+        endRun();
+      }
+      takeAscii();
     }
   }
   if (run > 0) endRun();
@@ -74,45 +97,22 @@ export function canonicalBytes(): usize {
   return to - CANON;
 }
 
-/** ASCII up to the next character beyond it, or to the end. */
-function takeAscii(end: usize): void {
-  let at = from;
-  let out = to;
-  while (at + 64 <= end) {
-    const first = v128.load(at);
-    const second = v128.load(at, 16);
-    const third = v128.load(at, 32);
-    const fourth = v128.load(at, 48);
-    if (i8x16.bitmask(v128.or(v128.or(first, second), v128.or(third, fourth))) !== 0) break;
-    v128.store(out, lower(first));
-    v128.store(out, lower(second), 16);
-    v128.store(out, lower(third), 32);
-    v128.store(out, lower(fourth), 48);
-    at += 64;
-    out += 64;
+/** ASCII up to the next character beyond it, behind a hyphen that may part a word at the end of a line, or to the end. */
+function takeAscii(): void {
+  const copied = lowerAscii(from, to, stop);
+  from += copied;
+  to += copied;
+  if (copied > 0) {
+    cutFrom = from - 1;
+    cutTo = to - 1;
   }
-  while (at < end) {
-    const bytes = v128.load(at);
-    const beyond = i8x16.bitmask(bytes);
-    v128.store(out, lower(bytes));
-    if (beyond !== 0) {
-      at += <usize>ctz(beyond);
-      out += <usize>ctz(beyond);
-      break;
-    }
-    at += 16;
-    out += 16;
+  if (from === stop || load<u8>(from) !== HYPHEN_MINUS) return;
+  const half = secondHalf(from, from + 1, stop);
+  if (half !== 0) from = half;
+  else {
+    beginCut();
+    store<u8>(to++, load<u8>(from++));
   }
-  if (at > end) {
-    out -= at - end;
-    at = end;
-  }
-  if (at > from) {
-    cutFrom = at - 1;
-    cutTo = out - 1;
-  }
-  from = at;
-  to = out;
 }
 
 /**
@@ -172,7 +172,7 @@ function takeShort(end: usize): void {
         continue;
       }
     } else if ((bytes & 0x80) === 0) {
-      if ((bytes & 0x8080) === 0) break;
+      if ((bytes & 0x8080) === 0 || (letters > 0 && mayGoOn(bytes))) break;
       cutAt = at++;
       cutOut = afterRun(letters, out);
       letters = 0;
@@ -190,18 +190,28 @@ function takeShort(end: usize): void {
   letter = letterAt;
 }
 
-/** Ends the run of unspaced letters where there is one; returns the address after it. */
-function afterRun(letters: i32, out: usize): usize {
-  store<u8>(out, SPACE);
-  return out + <usize>(letters > 0);
-}
-
 /** Any one character beyond ASCII; returns false where it may need NFC, and with it everything from the last cut on. */
 function take(): bool {
   const decoded = decode(from);
   const code = decoded >> 3;
-  const info = infoOf(code);
+  let info = infoOf(code);
+  if ((info & HYPHEN) !== 0) {
+    const half = secondHalf(from, from + <usize>(decoded & 7), stop);
+    if (half !== 0) {
+      from = half;
+      return true;
+    }
+    info &= ~HYPHEN;
+  }
   const kind = info & KIND_MASK;
+  if ((info & SPELLED) !== 0) {
+    beginCut();
+    const spelling = spellingOf(info);
+    store<u64>(to, spelling);
+    to += <usize>(spelling >> 56);
+    from += <usize>(decoded & 7);
+    return true;
+  }
   if ((info & NOT_PLAIN) !== 0) {
     const after = (info & SLOW) === 0 ? placeMark(from, decoded, info, to) : 0;
     if (after === 0) {
@@ -218,24 +228,18 @@ function take(): bool {
     if (run === 2) to = repeatLetter(letter, to);
     else if (run++ === 0) store<u8>(to++, SPACE);
     letter = to;
-  } else if (kind !== MARK) {
-    if (run > 0) endRun();
-    cutFrom = from;
-    cutTo = to;
-  }
+  } else if (kind !== MARK) beginCut();
   if (kind === SEPARATOR) store<u8>(to++, SPACE);
   else to = encode(to, code + (info >> 8));
   from += <usize>(decoded & 7);
   return true;
 }
 
-/** A pair is complete at `out` and its second letter, at `start`, begins the next one; returns the address after it. */
-function repeatLetter(start: usize, out: usize): usize {
-  const length = out - start;
-  store<u8>(out, SPACE);
-  // the words read are never those written, but for what is behind the letter
-  for (let i: usize = 0; i < length; i += 8) store<u64>(out + 1 + i, load<u64>(start + i));
-  return out + length + 1;
+/** Cuts between all before and what comes next. */
+function beginCut(): void {
+  if (run > 0) endRun();
+  cutFrom = from;
+  cutTo = to;
 }
 
 function endRun(): void {

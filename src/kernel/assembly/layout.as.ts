@@ -1,12 +1,14 @@
 /*
  * Where everything lies in the kernel's linear memory. Addresses are bytes.
  *
- *   PARAMETERS │ FIELD │ UNICODE_BLOCKS, UNICODE_INFOS, TWO_BYTES, JOINING │ FIRST │ SECOND   tables, once by the host
+ *   PARAMETERS │ FIELD │ UNICODE_BLOCKS, UNICODE_INFOS, TWO_BYTES, JOINING, SPELLINGS │ FIRST │ SECOND
+ *                                                                tables, once by the host
  *   INPUT │ CANON │ EDGES │ TOKENS │ WINDOWS │ TEXT │ BUCKETS                      one piece of a document at a time
  *   HEAP: slots │ list                                           the distinct fingerprints of the document, grows to the end
  *
- * A piece has at most PIECE bytes of input, hence 4 PIECE canonical bytes (core: GROWTH_MAX), hence half as many tokens. Every
- * region ends with room for a reader or a writer of whole vectors, so that nothing is ever touched outside its region.
+ * A piece has at most PIECE bytes of input, hence 4 PIECE canonical bytes (core: GROWTH_MAX), hence half as many tokens. A
+ * document with a wider piece is left to TypeScript. Every region ends with room for a reader or a writer of whole vectors,
+ * so that nothing is ever touched outside its region.
  */
 
 /** Bytes of input in a piece, at the most; the offsets of its canonical bytes fit into 16 bits. */
@@ -25,13 +27,16 @@ export const FIELD: usize = PARAMETERS + 128;
 export const UNICODE_BLOCKS: usize = FIELD + 8 * 256 * 8;
 /** What canonicalize.as.ts asks of a character: Int32 each. */
 export const UNICODE_INFOS: usize = UNICODE_BLOCKS + 2 * 8704;
-export const UNICODE_INFOS_BYTES: usize = 0x20000;
+export const UNICODE_INFOS_BYTES: usize = 0x28000;
 /** The canonical form of each two-byte character that is written by itself: 2,048 Uint32. */
 export const TWO_BYTES: usize = UNICODE_INFOS + UNICODE_INFOS_BYTES;
 /** A bit for each character of the first plane: whether it composes with a mark behind it, decomposes, or is not seen. */
 export const JOINING: usize = TWO_BYTES + 4 * 2048;
+/** Characters that become several: see unicode.as.ts. */
+export const SPELLINGS: usize = JOINING + 8192;
+export const SPELLINGS_BYTES: usize = 0x3000;
 /** Multiples of x^64 by which a token leaves the window: up to 2^16 values each. */
-export const FIRST: usize = JOINING + 8192;
+export const FIRST: usize = SPELLINGS + SPELLINGS_BYTES;
 export const SECOND: usize = FIRST + 8 * 0x10000;
 
 export const INPUT: usize = SECOND + 8 * 0x10000;

@@ -9,6 +9,7 @@ import {
   markedMultiples,
 } from './distinct.as.ts';
 import {
+  CANON,
   FIELD,
   FIRST,
   HEAP,
@@ -18,6 +19,8 @@ import {
   PIECE,
   RESULT,
   SECOND,
+  SPELLINGS,
+  SPELLINGS_BYTES,
   STRETCH,
   TEXT,
   TOKENS,
@@ -47,6 +50,7 @@ import { copyTokens, findTokens, prepareTokens } from './tokens.as.ts';
 
 // what the host calls, beside what is below, and the addresses of what it writes and reads
 export {
+  CANON,
   canonicalize,
   FIELD,
   FIRST,
@@ -59,6 +63,8 @@ export {
   PIECE,
   RESULT,
   SECOND,
+  SPELLINGS,
+  SPELLINGS_BYTES,
   STRETCH,
   sample,
   TEXT,

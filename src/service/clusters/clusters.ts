@@ -1,4 +1,5 @@
 import { withDeadline } from '../../sharing/deadline.ts';
+import { resumed } from '../../sharing/served.ts';
 import { elapsedMs, type ServiceContext } from '../context.ts';
 import { unknownUrl } from '../document/query.ts';
 import { isoTime } from '../iso-time.ts';
@@ -34,6 +35,7 @@ export async function clusters(
     const urls = [...new Set([request.url, url])];
     const question = { urls, by, threshold, limit: request.limit };
     const corpus = (await context.corpus?.ask(question, { caller, deadline })) ?? null;
+    resumed();
     if (index === null && corpus?.state !== 'found') throw unknownUrl('url');
     const found = index === null ? null : { asOf, ...index };
     return { url, by, threshold, index: found, corpus, elapsedMs: elapsedMs(startedAt) };

@@ -25,8 +25,6 @@ const KNOWN_A_PART = 128;
  * 2,000. Bodies are known whole beside that (pair.ts), which BODY_BYTES_MAX bounds.
  */
 const LIST_VALUES = 2 ** 21;
-/** To read so many takes the event loop as long as all else that a small request needs beside its turns. */
-const KNOWN_A_THING = 8;
 const LIMITS = ['deadline', 'unreadable'] as const;
 
 export class ResultReader {
@@ -67,7 +65,6 @@ export class ResultReader {
     for (let from = 0; from < urls.length; from += KNOWN_A_PART) {
       if (turns.spent()) await turns.next();
       const part = urls.slice(from, from + KNOWN_A_PART);
-      turns.charge(part.length / KNOWN_A_THING);
       const known = await last.race(store.getMany(part));
       for (const [i, one] of known.entries()) found.set(part[i]!, typeof one === 'object' ? this.#fitting(one) : one);
     }

@@ -1,4 +1,5 @@
 import type { Question } from '../../queries/port.ts';
+import { resumed } from '../../sharing/served.ts';
 import type { DocumentReference, FetchWish, MatchOptions, WrittenSimilar } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import type { Obtained } from '../document/query.ts';
@@ -61,6 +62,7 @@ export async function askThread(
   const question = questionOf(context, asked, options, startedAt);
   if (question === null) return null;
   const answered = await queries.ask(question, context);
+  resumed();
   return answered === null ? null : { json: answered.json, brief: answered.brief as WrittenSimilar['brief'] };
 }
 

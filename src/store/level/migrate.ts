@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import type { IndexDescription } from '../port.ts';
 import { Database } from './database/database.ts';
 import { type LevelDatabase, pagesOf } from './database/level-handle.ts';
-import { compare, type ExpectedIdentity, readDescription } from './folder/description.ts';
+import { broughtUp, compare, type ExpectedIdentity, pipelineOf, readDescription } from './folder/description.ts';
 import { startError } from './folder/folder.ts';
 import { DB_FOLDER } from './folder/folder-parts.ts';
 import { HolderTally } from './format/holder-tally.ts';
@@ -10,11 +11,11 @@ import type { RowChange } from './format/rows.ts';
 import { FORMAT_VERSION, openSource, sealDescription } from './format/values.ts';
 
 /*
- * An index of an older format brought to the present one, in place:
+ * An index of an older format or pipeline brought to the present ones, in place:
  *
- *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6" ── step 6 ── "format 7"
+ *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6" ── step 6 ── "format 7" ── "pipeline 3"
  *
- * Each number is written when its step is on disk.
+ * Each number is written when its step is on disk. That of the pipeline is all that its step writes.
  *
  * A process that is killed on the way has left an index of one of these formats, and its step is done again. So every step may
  * be done twice, and a build of the older format may have written in between.
@@ -60,10 +61,12 @@ async function writeRows(database: Database, rows: Iterable<RowChange>): Promise
 export interface Migrated {
   readonly from: number;
   readonly to: number;
+  /** Versions of the pipeline. Records of the older one stay as they are. */
+  readonly pipeline: { readonly from: number; readonly to: number };
 }
 
 /**
- * Brings an index to the present format; one that has it stays as it is.
+ * Brings an index to the present format and pipeline; one that has both stays as it is.
  *
  * @param path its folder, which this process owns
  * @throws ShingledError `index-mismatch`, `index-damaged`, `index-locked`, `storage-full`
@@ -74,13 +77,19 @@ export async function migrate(path: string, identity: ExpectedIdentity): Promise
     database = await Database.open(join(path, DB_FOLDER), false);
     let description = await readDescription(database);
     compare(description, identity);
-    const from = description.formatVersion;
+    const before = description;
+    const present = broughtUp(description, identity);
+    const write = async (next: IndexDescription) => {
+      description = next;
+      await database?.write('documents', [[descriptionKey, sealDescription(descriptionKey, next)]]);
+    };
     while (description.formatVersion < FORMAT_VERSION) {
       await STEPS[description.formatVersion]!(database);
-      description = { ...description, formatVersion: description.formatVersion + 1 };
-      await database.write('documents', [[descriptionKey, sealDescription(descriptionKey, description)]]);
+      await write({ ...description, formatVersion: description.formatVersion + 1 });
     }
-    return { from, to: FORMAT_VERSION };
+    if (description.fingerprintId !== present.fingerprintId) await write(present);
+    const pipeline = { from: pipelineOf(before), to: pipelineOf(present) };
+    return { from: before.formatVersion, to: FORMAT_VERSION, pipeline };
   } catch (error) {
     throw startError(error);
   } finally {

@@ -103,7 +103,7 @@ export async function openLevelStore(options: OpenOptions): Promise<LevelStore> 
     highWater = await HighWater.open(join(folder.path, HIGH_WATER_FILE), onMarkRefused);
     const description = await readDescription(database);
     compare(description, options);
-    refuseOlder(description);
+    refuseOlder(description, options);
     const trail = await readTrail(database, highWater.value);
     // what LevelDB has recovered from its log is in a synced table now
     highWater.advance(trail.seq);

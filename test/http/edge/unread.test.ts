@@ -5,9 +5,9 @@ import { Unread } from '../../../src/http/edge/unread.ts';
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-const loopOf = (next: () => Promise<void>, spent = () => false, charge: (things: number) => void = () => {}) => ({
+const loopOf = (next: () => Promise<void>, spent = () => false) => ({
   next,
-  turnsOf: () => ({ spent, next, charge }),
+  turnsOf: () => ({ spent, next }),
 });
 
 it('a long list is written in turns, and is what would be written at once', async () => {
@@ -68,26 +68,4 @@ it('a large answer becomes bytes in a turn of its own, letter for letter, and is
   }
   const refused = await app.inject('/?times=400000');
   expect(refused.statusCode).toBe(503);
-});
-
-it('an answer is charged by its bytes, as a body is, whole or in lines', async () => {
-  const charged: number[] = [];
-  const unread = new Unread(4_000_000);
-  app = fastify();
-  app.decorateRequest('apiKey', null as never);
-  unread.addTo(
-    app,
-    loopOf(
-      async () => {},
-      () => false,
-      (things) => charged.push(things),
-    ),
-  );
-  app.get('/', () => ({ text: 'x'.repeat(10 * 65_536 - 11) }));
-  await app.inject('/');
-  expect(charged).toEqual([10]);
-  const lines = unread.lines('a', () => {});
-  for (const bytes of [65_536, 0, 32_768, 65_536]) lines.keep(bytes);
-  lines.end();
-  expect(charged.slice(1)).toEqual([1, 0.5, 0.5]);
 });

@@ -183,7 +183,7 @@ describe('Parquet', () => {
     await refused(paths, join(folder, 'x.parquet.gz')).toThrow('would be packed');
   });
 
-  it('loses row groups that are damaged, and is refused where it is none or cannot be written', async () => {
+  it('loses row groups that are damaged, and is refused where it cannot be written', async () => {
     const folder = temporaryFolder();
     const rows = fc.sample(fc.tuple(...Array.from({ length: 9 }, (_, n) => rowOf(n))), { seed: 2, numRuns: 1 })[0]!;
     const whole = parquet(rows, 3, 'GZIP');
@@ -198,7 +198,6 @@ describe('Parquet', () => {
       writeFileSync(path, content);
       return expect(rewrite([path], join(folder, 'none'), () => true, { limits })).rejects;
     };
-    await refused(whole.subarray(0, -9)).toMatchObject({ code: 'input-unreadable' });
     const invalid = (message: string) => ({ code: 'invalid-request', message: expect.stringContaining(message) });
     await refused(whole, { rowGroupBytesMax: 100 }).toMatchObject(
       invalid('of 100 at most (INGEST_ROW_GROUP_BYTES_MAX)'),
@@ -211,5 +210,30 @@ describe('Parquet', () => {
     await refused(lzo).toMatchObject(invalid('the column url is packed in a way that is not read (LZO)'));
     await refused(changed('root\x15\x02', 'root\x15\x04')).toMatchObject(invalid('its schema ends too early'));
     await refused(changed('root\x15\x02', 'root\x15\x00')).toMatchObject(invalid('its schema is no tree'));
+  });
+
+  it('keeps a file whose footer cannot be read as it is, and loses it where it would be one with others', async () => {
+    const folder = temporaryFolder();
+    const rows = fc.sample(fc.tuple(...Array.from({ length: 3 }, (_, n) => rowOf(n))), { seed: 2, numRuns: 1 })[0]!;
+    const whole = parquet(rows, 3, 'GZIP');
+    const [sound, path] = [join(folder, 'in.parquet'), join(folder, 'broken.parquet')];
+    writeFileSync(sound, whole);
+    const contents = { cut: whole.subarray(0, -9), empty: Buffer.alloc(0), packed: gzipSync(whole).subarray(20) };
+    for (const [name, content] of Object.entries(contents)) {
+      writeFileSync(path, content);
+      expect(await readAll([path])).toEqual([{ input: 0, record: 1, brief: 'malformed' }]);
+      const apart = await rewrite([path, sound], `${join(folder, name)}/`, () => true);
+      expect(apart).toMatchObject({
+        records: 4,
+        copied: 4,
+        lost: 0,
+        lastRecords: [1, 3],
+        asked: expect.arrayContaining(['0:1']),
+      });
+      expect(bytesOf(join(folder, name, 'broken.parquet'))).toEqual(content);
+      const one = join(folder, `${name}.parquet`);
+      expect(await rewrite([path, sound], one, () => true)).toMatchObject({ copied: 3, lost: 1, lastRecords: [1, 3] });
+      expect((await parsed(bytesOf(one))).rows).toHaveLength(3);
+    }
   });
 });

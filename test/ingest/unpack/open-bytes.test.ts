@@ -61,7 +61,7 @@ describe('opened bytes', () => {
     const [first, ...others] = MEMBERS as [Buffer, ...Buffer[]];
     const chunks = await read(Buffer.concat([empty, first, empty, ...others, empty]));
     expect(joined(chunks).equals(PLAIN)).toBe(true);
-    expect(chunks.length).toBe(1 + MEMBERS.length);
+    expect(chunks.length).toBeLessThanOrEqual(1 + MEMBERS.length);
     expect(chunks.every(({ begins }) => begins)).toBe(true);
     expect((await read(empty)).map(({ bytes, begins }) => [bytes.length, begins])).toEqual([[0, true]]);
   });

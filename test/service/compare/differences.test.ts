@@ -175,7 +175,7 @@ describe('differences', () => {
         if (++taken === steps) deadline.end();
         return false;
       };
-      const turns = { spent, next: () => Promise.resolve(), charge: () => {} };
+      const turns = { spent, next: () => Promise.resolve() };
       const context = { identity: IDENTITY, limits: SERVICE_LIMITS, turns, deadline } as unknown as TimedContext;
       const query = (words: string) => ({ document: { text: Buffer.from(words) } }) as unknown as Query;
       const [a, b] = [make.text(5000), make.text(3000)];

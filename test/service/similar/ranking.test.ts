@@ -21,7 +21,7 @@ it('a candidate of a large document is compared in turns', async () => {
     sample: wholeSample({ modulus: 1, fingerprints }),
   } as unknown as Content;
   let turns = 0;
-  const counting = { spent: () => true, next: async () => void turns++, charge: () => {} };
+  const counting = { spent: () => true, next: async () => void turns++ };
   const ranking = async (records: Content[]) => {
     turns = 0;
     const { ranked } = await rankCandidates(

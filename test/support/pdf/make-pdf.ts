@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 
 /*
  * Small PDF files for tests: a header, objects, a cross-reference table, a trailer. Text is set in Helvetica, one line 14 points
- * below the other, in WinAnsi; what is beyond Latin-1 goes by a font whose ToUnicode says what its codes mean.
+ * below the other, in WinAnsi: what is beyond Latin-1 needs a font whose ToUnicode says what its codes mean.
  */
 
 export interface PdfOptions {
@@ -45,6 +45,12 @@ export function makePdf(pages: readonly (readonly string[])[], options: PdfOptio
 
 export const pageObject = (contents: number) =>
   `<< /Type /Page /Parent ${PAGES} 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 ${FONT} 0 R >> >> /Contents ${contents} 0 R >>`;
+
+/** A font, instead of the one that is there, whose ToUnicode has these lines. */
+export const mappedFont = (lines: string) => ({
+  [FONT]: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 90 0 R >>',
+  90: streamObject(`begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${lines} endcmap`, false),
+});
 
 /** A stream with its dictionary. */
 export function streamObject(content: string | Buffer, deflate: boolean): Buffer {

@@ -181,7 +181,7 @@ export async function runWith(
     },
     migrate: async (dataDir, backup) => {
       calls.push(['migrate', dataDir, backup]);
-      return { path: '/d', from: 4, to: 5 };
+      return { path: '/d', from: 4, to: 5, pipeline: { from: 2, to: 3 } };
     },
     urls: async (dataDir, backup, write) => {
       calls.push(['urls', dataDir, backup]);

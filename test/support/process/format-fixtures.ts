@@ -1,6 +1,8 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { restoreIndex } from '../../../src/commands/index-commands.ts';
+import { PIPELINE_VERSION } from '../../../src/identity/index-key.ts';
+import { FORMAT_VERSION } from '../../../src/store/level/format/values.ts';
 import { WholeIndex } from '../../../src/store/level/whole-index.ts';
 import { configOf } from '../store/made-index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
@@ -34,3 +36,9 @@ export async function restored(folder: string, format: number) {
 }
 
 export const formatOf = (dataDir: string) => new WholeIndex(join(dataDir, 'db')).description!.formatVersion;
+
+/** Those which the builds of now do not write. */
+export const OLDER = FORMATS.filter((format) => {
+  const { formatVersion, fingerprintId } = new WholeIndex(join(fixture(format), 'backup', 'db')).description!;
+  return formatVersion < FORMAT_VERSION || Number.parseInt(fingerprintId, 10) < PIPELINE_VERSION;
+});

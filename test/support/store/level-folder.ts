@@ -12,6 +12,7 @@ import { RETENTION_DEFAULT } from '../../../src/store/settings.ts';
 export const TEST_IDENTITY = {
   keyId: '0a1b2c3d',
   fingerprintId: '1.9f3c',
+  olderFingerprintIds: [],
   shingleSize: 7,
   indexModulusMax: 8,
   recordModulusMax: 4,

@@ -21,7 +21,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'npm:hyparquet',
     ...['npm:hyparquet-compressors', 'npm:hyparquet-writer', 'npm:htmlparser2', 'npm:ignore', 'npm:brace-expansion'],
     ...['node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url', 'node:util', 'node:zlib'],
-    ...['npm:tar-stream', 'npm:yauzl', 'node:child_process', 'node:events'],
+    ...['npm:tar-stream', 'npm:yauzl', 'npm:zstddec', 'node:child_process', 'node:events'],
   ],
   identity: ['identity', 'core', 'errors', 'node:crypto', 'node:fs', 'node:path'],
   extract: [
@@ -170,9 +170,10 @@ const COMPOSITION = [
   'health-check.process',
 ];
 
-/** The only files that may touch the global `process`: where one begins, what looks at its memory, and for its nextTick. */
+/** The only files that may touch the global `process`: where one begins, what looks at its memory, and for its nextTick and the CPU time of a thread. */
 const isProcess = (name: string) =>
-  name.endsWith('.process') || ['main', 'workers/memory-watch.worker', 'sharing/waiting'].includes(name);
+  name.endsWith('.process') ||
+  ['main', 'workers/memory-watch.worker', 'sharing/clocks', 'sharing/waiting'].includes(name);
 
 export type Sources = ReadonlyMap<string, SourceFile>;
 

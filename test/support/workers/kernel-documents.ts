@@ -2,7 +2,7 @@ import type { Prng } from '../prng.ts';
 
 /*
  * Texts to compare two kernels on, as bytes: characters of every script and class, alone and in runs, ordered and unordered
- * marks, encoded surrogates, broken sequences, cut anywhere.
+ * marks, line ends that part and that do not, encoded surrogates, broken sequences, cut anywhere.
  */
 
 /** First and last code point of what a run is drawn from; those of everyday text several times. */
@@ -33,6 +33,19 @@ const RANGES: readonly (readonly [number, number])[] = [
     [0x2000, 0x218f],
     // nothing that anybody sees
     [0x200b, 0x200f],
+    [0xad, 0xad],
+    // what stands for other characters
+    [0xdf, 0xdf],
+    [0x130, 0x133],
+    [0x2460, 0x2fdf],
+    [0x3130, 0x33ff],
+    [0xfb00, 0xfdff],
+    [0xfe70, 0xffef],
+    [0x1d400, 0x1d7ff],
+    // blanks and hyphens
+    [0x9, 0xd],
+    [0x2d, 0x2d],
+    [0x2010, 0x2010],
     [0x34e, 0x350],
     [0xfe00, 0xfe0f],
     [0xe0000, 0xe01ff],
@@ -65,8 +78,19 @@ export function anyText(prng: Prng, bytesMost: number): Uint8Array {
     if (then === 0) bytes[at++] = prng.below(256);
     else if (then === 1) at--;
     else if (then < 4) bytes[at++] = 0x20;
+    else if (then === 4) at = writeLineEnd(bytes, at, prng);
   }
   return bytes.slice(0, length);
+}
+
+/** A line end, often with a hyphen before it or blanks behind. */
+function writeLineEnd(bytes: Uint8Array, from: number, prng: Prng): number {
+  let at = from;
+  if (prng.below(2) === 0) at = writeCharacter(bytes, at, [0x2d, 0x2d, 0xad, 0x2010][prng.below(4)]!);
+  if (prng.below(4) === 0) bytes[at++] = 0x0d;
+  bytes[at++] = 0x0a;
+  for (let blanks = prng.below(4); blanks > 2; blanks--) bytes[at++] = 0x20;
+  return at;
 }
 
 /** A text of one character or byte pattern again and again: what hurts most where a loop is careless. */

@@ -45,7 +45,12 @@ export function csvReader(map: RecordMap, dialect: Dialect, limits: CsvLimits): 
     const table = new Table({ map, file: bytes.file, isTraced }, dialect, rows);
     let behind = 0;
 
-    function* take({ bytes: row, fault, end }: SplitRow): Generator<IngestItem> {
+    function* take({ bytes: row, fault, blank = 0, end }: SplitRow): Generator<IngestItem> {
+      if (blank > 0) {
+        spots.passUntold(blank);
+        spans.to(end);
+        return;
+      }
       const isTold = spots.pass(end);
       if (table.isUnusable) return;
       const { record } = spots;

@@ -1,11 +1,12 @@
 import type { Buffer } from 'node:buffer';
 import type { Dialect } from './dialect.ts';
-import { CR, LF } from './row-line-ends.ts';
 
 export interface SplitRow {
   /** With its line end; null: given up. */
   readonly bytes: Buffer | null;
   readonly fault: RowFault | null;
+  /** How many rows it stands for: all of them are blank; absent: 1. */
+  readonly blank?: number;
   /** Behind it. */
   readonly end: number;
 }
@@ -15,6 +16,8 @@ export interface RowFault {
   /** How the line begins. */
   readonly begin: string;
 }
+
+export const [LF, CR] = [0x0a, 0x0d];
 
 /** What a byte may be outside of quotes. */
 export const [PLAIN, LINE_END, DELIMITER, QUOTE] = [0, 1, 2, 3];

@@ -1,7 +1,5 @@
 import type { Buffer } from 'node:buffer';
-
-export const LF = 0x0a;
-export const CR = 0x0d;
+import { CR, LF, type SplitRow } from './row-bytes.ts';
 
 /** Where the lines of a table end: at LF and CR LF, or, if the first of them ends with a CR alone, at each of the three. */
 export class LineEnds {
@@ -34,6 +32,20 @@ export class LineEnds {
   afterCr(bytes: Buffer, cr: number): number | null {
     this.isCrLast = cr + 1 === bytes.length;
     return this.isCrLast ? null : this.behindCr(bytes, cr + 1);
+  }
+
+  /** Blank lines at a place, except those of which the next bytes must say where they end. @param offset of the first byte */
+  blank(bytes: Buffer, from: number, offset: number): SplitRow | null {
+    if (bytes[from]! > CR || this.#isCrEnd === null || this.isCrLast) return null;
+    let [blank, end] = [0, from];
+    for (; ; blank++) {
+      if (bytes[end] === LF) end++;
+      else if (bytes[end] !== CR) break;
+      else if (bytes[end + 1] === LF) end += 2;
+      else if (this.#isCrEnd && end + 1 < bytes.length) end++;
+      else break;
+    }
+    return blank === 0 ? null : { bytes: null, fault: null, blank, end: offset + end };
   }
 
   behindCr(bytes: Buffer, at: number): number {

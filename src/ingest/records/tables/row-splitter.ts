@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Dialect } from './dialect.ts';
 import type { Piece, RowFault, SplitRow, State } from './row-bytes.ts';
-import { byteKindsOf, DELIMITER, faultOf, LINE_END, PLAIN, QUOTE, rowBegun } from './row-bytes.ts';
-import { CR, LF, LineEnds } from './row-line-ends.ts';
+import { byteKindsOf, CR, DELIMITER, faultOf, LF, LINE_END, PLAIN, QUOTE, rowBegun } from './row-bytes.ts';
+import { LineEnds } from './row-line-ends.ts';
 
 /*
  * Where the rows of a table end: at a line end that is in no quotes and behind no escape. Quotes open a field only as its
@@ -19,9 +19,7 @@ import { CR, LF, LineEnds } from './row-line-ends.ts';
 export class RowSplitter {
   /** Whether lines that begin with # are comments: the head has not been met. */
   isAhead = true;
-  readonly #kinds: Uint8Array;
-  readonly #quote: number;
-  readonly #escape: number;
+  readonly #marks: ReturnType<typeof byteKindsOf>;
   readonly #bytesMax: number;
   readonly #fieldsMax: number;
   #state: State = 'begin';
@@ -38,10 +36,7 @@ export class RowSplitter {
   #fault: RowFault | null = null;
 
   constructor(dialect: Dialect, bytesMax: number, fieldsMax: number) {
-    const { kinds, quote, escapedBy } = byteKindsOf(dialect);
-    this.#kinds = kinds;
-    this.#quote = quote;
-    this.#escape = escapedBy;
+    this.#marks = byteKindsOf(dialect);
     this.#bytesMax = bytesMax;
     this.#fieldsMax = fieldsMax;
   }
@@ -108,6 +103,12 @@ export class RowSplitter {
     for (let piece = work.pop(); piece !== undefined; piece = work.pop()) {
       const { bytes, offset } = piece;
       for (let start = 0; start < bytes.length; ) {
+        const blank = this.#isFirst || !this.isClean ? null : this.#lines.blank(bytes, start, offset);
+        if (blank !== null) {
+          yield blank;
+          start = blank.end - offset;
+          continue;
+        }
         const isLost = this.#isLost;
         const found = isLost ? this.#lines.end(bytes, start) : this.#rowEnd(bytes, start);
         const end = found === null || found === 'swallowed' ? bytes.length : found;
@@ -167,7 +168,7 @@ export class RowSplitter {
   /** The place behind the row; null if it does not end in these bytes; or that its quote has swallowed others. */
   #rowEnd(bytes: Buffer, from: number): number | 'swallowed' | null {
     if (this.#lines.isCrLast) return this.#lines.behindCr(bytes, from);
-    const kinds = this.#kinds;
+    const { kinds } = this.#marks;
     let state = this.#state;
     let at = from;
     if (this.#isEscaped) {
@@ -224,13 +225,14 @@ export class RowSplitter {
 
   /** The place of the quote that closes a field; behind the bytes if it is not there. */
   #quoteEnd(bytes: Buffer, from: number): number {
-    if (this.#escape < 0) {
-      const quote = bytes.indexOf(this.#quote, from);
-      return quote < 0 ? bytes.length : quote;
+    const { quote, escapedBy } = this.#marks;
+    if (escapedBy < 0) {
+      const end = bytes.indexOf(quote, from);
+      return end < 0 ? bytes.length : end;
     }
     for (let at = from; at < bytes.length; at++) {
-      if (bytes[at] === this.#quote) return at;
-      if (bytes[at] === this.#escape) at++;
+      if (bytes[at] === quote) return at;
+      if (bytes[at] === escapedBy) at++;
       this.#isEscaped = at === bytes.length;
     }
     return bytes.length;

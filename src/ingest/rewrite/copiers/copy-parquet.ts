@@ -1,5 +1,4 @@
 import type { AsyncBuffer } from 'hyparquet';
-import { ShingledError } from '../../../errors.ts';
 import { openParquetFile } from '../../inputs/parquet-file.ts';
 import type { IngestLimits } from '../../limits.ts';
 import { bufferOf, type Footer, footerOf } from '../../records/parquet.ts';
@@ -23,8 +22,8 @@ export interface OpenedParquet {
   readonly close: () => Promise<void>;
 }
 
-/** @throws ShingledError `input-unreadable` */
-export async function openParquet(name: string, limits: IngestLimits): Promise<OpenedParquet> {
+/** @returns null if its footer cannot be read. @throws ShingledError `input-unreadable` if the file cannot be read */
+export async function openParquet(name: string, limits: IngestLimits): Promise<OpenedParquet | null> {
   const { file, close } = await openParquetFile(name).catch((error: unknown) => {
     throw unreadable(name, error);
   });
@@ -33,7 +32,7 @@ export async function openParquet(name: string, limits: IngestLimits): Promise<O
   const footer = await footerOf(bytes, limits, { geoparquet: false });
   if (typeof footer !== 'string') return { footer, bytes, close };
   await close();
-  throw new ShingledError('input-unreadable', `${name} cannot be read: ${footer}`, { field: name });
+  return null;
 }
 
 export interface ParquetParts {

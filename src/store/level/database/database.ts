@@ -1,5 +1,6 @@
 import { ShingledError } from '../../../errors.ts';
 import { endsWithin } from '../../../sharing/deadline.ts';
+import { resumed } from '../../../sharing/served.ts';
 import type { KeyRange } from '../format/keys.ts';
 import type { RowChange } from '../format/rows.ts';
 import { Disk } from '../outage/disk.ts';
@@ -20,10 +21,9 @@ import {
 } from './level-handle.ts';
 
 /*
- * One LevelDB folder: opened, read, written, and opened anew after the disk has refused a write. For from then on
- * LevelDB refuses every write on that handle for good, or goes on behind a torn record of its log. Reads go on
- * meanwhile; while the handle is exchanged they wait. Every write there is goes through here or is announced to the
- * guard of the log.
+ * One LevelDB folder: opened, read, written, and opened again after the disk has refused a write. From then on LevelDB
+ * refuses every write on that handle for good, or goes on behind a torn record of its log. Reads go on meanwhile, and wait
+ * while the handle is exchanged. Every write goes through here or is announced to the guard of the log.
  */
 
 /** How long a read waits for a handle that is being exchanged. */
@@ -97,6 +97,7 @@ export class Database implements LevelReader {
     } catch (error) {
       throw readFailure(error);
     } finally {
+      resumed();
       this.reads.end();
     }
   }

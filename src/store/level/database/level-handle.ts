@@ -6,7 +6,7 @@ import { resumed } from '../../../sharing/served.ts';
 import type { RowChange, RowReader } from '../format/rows.ts';
 import { nextTurn } from '../next-turn.ts';
 import { openFailure, readFailure } from '../outage/failures.ts';
-import { NearRows, ROWS_A_THING, type Snapshot } from './near-rows.ts';
+import { NearRows, type Snapshot } from './near-rows.ts';
 
 /* A handle of LevelDB: how it is opened, read and written, and how its logs are synced. */
 
@@ -75,6 +75,7 @@ export async function atOnce<T>(level: LevelDatabase, steps: (snapshot: Snapshot
     return await steps(snapshot);
   } finally {
     await snapshot.close();
+    resumed();
   }
 }
 
@@ -137,7 +138,7 @@ export class Pages<T> {
 
   async next(size: number): Promise<T[]> {
     const page = await this.#iterator.nextv(size);
-    resumed(page.length / ROWS_A_THING);
+    resumed();
     this.#hasPage ||= page.length > 0;
     return page;
   }
@@ -155,6 +156,7 @@ export class Pages<T> {
       }
     } finally {
       await this.#iterator.close();
+      resumed();
     }
   }
 }

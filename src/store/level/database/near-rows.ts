@@ -27,8 +27,6 @@ const NEAR_MS_MAX = 2;
 /** Of the rows in memory only those of megabytes take so long. */
 const ROW_MS_MAX = 1;
 const FAR_MS = 100;
-/** To make so many rows into buffers takes as long as all that a small request needs beside its turns. */
-export const ROWS_A_THING = 64;
 
 export class NearRows {
   private readonly level: Level;
@@ -59,7 +57,7 @@ export class NearRows {
     const near = keys.length > ROWS_MAX ? [] : this.near(keys, snapshot);
     if (near.length === keys.length) return near;
     const far = await this.level.getMany(keys.slice(near.length), optionsOf(snapshot));
-    resumed(far.length / ROWS_A_THING);
+    resumed();
     return near.concat(far);
   }
 

@@ -14,6 +14,8 @@ export interface ExpectedIdentity {
   readonly keyId: string;
   /** Where the shingle size is null: an id for each size, in order. */
   readonly fingerprintId: string | readonly string[];
+  /** Of older pipelines whose records are read. */
+  readonly olderFingerprintIds: readonly string[];
   readonly shingleSize: number | null;
   readonly indexModulusMax: number | null;
   readonly recordModulusMax: number | null;
@@ -74,20 +76,41 @@ export function refuseUnreadable({ formatVersion }: IndexDescription): void {
   throw new ShingledError('index-mismatch', `${detail} Use a version for its format: CHANGELOG.md names them.`);
 }
 
-/** @throws ShingledError `index-mismatch` where rows of that format are read, and others are written */
-export function refuseOlder({ formatVersion }: IndexDescription): void {
-  if (formatVersion === FORMAT_VERSION) return;
+/** What an index says whose rows and records are written from now on. */
+export function broughtUp(description: IndexDescription, running: ExpectedIdentity): IndexDescription {
+  const fingerprintId = fingerprintIdOf(running, description.shingleSize);
+  return { ...description, formatVersion: FORMAT_VERSION, fingerprintId };
+}
+
+/** The version of the pipeline that made an index. */
+export const pipelineOf = ({ fingerprintId }: IndexDescription): number => Number.parseInt(fingerprintId, 10);
+
+/** Whether an index has the format and the pipeline that are written now. */
+export function isPresent(description: IndexDescription, running: ExpectedIdentity): boolean {
+  const { formatVersion, fingerprintId } = broughtUp(description, running);
+  return description.formatVersion === formatVersion && description.fingerprintId === fingerprintId;
+}
+
+/** @throws ShingledError `index-mismatch` where rows and records are read, and others are written */
+export function refuseOlder(description: IndexDescription, running: ExpectedIdentity): void {
+  if (isPresent(description, running)) return;
+  const written = broughtUp(description, running);
+  const [has, writes] =
+    description.formatVersion === FORMAT_VERSION
+      ? [`pipeline ${pipelineOf(description)}`, `pipeline ${pipelineOf(written)}`]
+      : [`format ${description.formatVersion}`, `format ${FORMAT_VERSION}`];
   throw new ShingledError(
     'index-mismatch',
-    `The index has format ${formatVersion}, and this version of shingled writes format ${FORMAT_VERSION}.\n` +
+    `The index has ${has}, and this version of shingled writes ${writes}.\n` +
       'Take a backup of it, then bring it there: shingled backup <folder>, shingled migrate <folder>.',
   );
 }
 
 /** @throws ShingledError `index-mismatch`: every difference, a line each; of another format nothing else can be said */
 export function compare(description: IndexDescription, running: ExpectedIdentity): void {
-  const { keyId, shingleSize, indexModulusMax, recordModulusMax } = running;
-  const fingerprintId = fingerprintIdOf(running, description.shingleSize);
+  const { keyId, olderFingerprintIds, shingleSize, indexModulusMax, recordModulusMax } = running;
+  const isOfOlder = olderFingerprintIds.includes(description.fingerprintId);
+  const fingerprintId = isOfOlder ? description.fingerprintId : fingerprintIdOf(running, description.shingleSize);
   refuseUnreadable(description);
   const expected = { keyId, fingerprintId, shingleSize, indexModulusMax, recordModulusMax };
   const differences = Object.entries(expected).flatMap(([name, value]) => {

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import type { IndexDescription } from '../../port.ts';
 import { Database } from '../database/database.ts';
 import { discard, isBegunLoad, publish, replace } from '../folder/creation.ts';
-import { compare, describeNew, type ExpectedIdentity, readDescription, refuseOlder } from '../folder/description.ts';
+import {
+  broughtUp,
+  compare,
+  describeNew,
+  type ExpectedIdentity,
+  readDescription,
+  refuseOlder,
+} from '../folder/description.ts';
 import type { PreparedFolder } from '../folder/folder.ts';
 import { CHECKPOINT_FILE, DB_FOLDER, HIGH_WATER_FILE } from '../folder/folder-parts.ts';
 import { createHighWater, readHighWater } from '../folder/high-water.ts';
@@ -80,6 +87,9 @@ export async function takePlace(
 /** @throws ShingledError where the folder is not what it was when the load was begun */
 function refuseOther(begun: Checkpoint, before: Before | null, file: string, expected: ExpectedIdentity): void {
   compare(begun.description, expected);
+  if (broughtUp(begun.description, expected).fingerprintId !== begun.description.fingerprintId) {
+    throw unusable(file, 'was begun by another version of shingled');
+  }
   const seq = (before?.seq ?? 0) + 1;
   if (begun.seq !== seq || (before !== null && before.description.indexId !== begun.description.indexId)) {
     throw unusable(file, 'is of another index than the one that is there now, which was written to since');
@@ -94,7 +104,7 @@ async function readEmpty(path: string, expected: ExpectedIdentity) {
   try {
     const description = await readDescription(database);
     compare(description, expected);
-    refuseOlder(description);
+    refuseOlder(description, expected);
     return { description, ...(await readTrail(database, await readHighWater(join(path, HIGH_WATER_FILE)))) };
   } finally {
     await database.close();

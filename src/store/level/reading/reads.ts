@@ -2,7 +2,7 @@ import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { resumed } from '../../../sharing/served.ts';
 import type { Content, ContentHead, ContentId, Holder, KnownSource, Source, Version } from '../../port.ts';
 import { atOnce, type LevelDatabase } from '../database/level-handle.ts';
-import { ROWS_A_THING, type Snapshot } from '../database/near-rows.ts';
+import type { Snapshot } from '../database/near-rows.ts';
 import { openContent, openContentSteps, openHead, openOwner } from '../format/content-values.ts';
 import {
   contentKey,
@@ -109,7 +109,7 @@ export function readVersions(
     if (more > 0 && before > 0) {
       const past = { ...under(versionsPrefix(url), more), gte: versionKey(url, Math.min(before, TIME_MAX) - 1) };
       const found = await level.iterator({ ...past, snapshot }).all();
-      resumed(found.length / ROWS_A_THING);
+      resumed();
       for (const [row, version] of found) {
         rows.push({ observedAt: timeOfVersionKey(row), row: openVersion(row, version) });
       }
@@ -155,7 +155,7 @@ async function holdersOf(
   const { gte, lt } = under(holdersPrefix(number), limit);
   const range = after === undefined ? { gte, lt } : { gt: holderKey(number, after), lt };
   const keys = await level.keys({ ...range, limit, snapshot }).all();
-  resumed(keys.length / ROWS_A_THING);
+  resumed();
   const own = holderKey(number, owner);
   if (after === undefined || own > holderKey(number, after)) {
     keys.push(own);

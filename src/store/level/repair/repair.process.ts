@@ -5,11 +5,10 @@ import { answerParent } from '../child/child.ts';
 import { Database } from '../database/database.ts';
 import { type OpenLevel, openLevel } from '../database/level-handle.ts';
 import { MergedRows } from '../files/merged-rows.ts';
-import { compare } from '../folder/description.ts';
+import { broughtUp, compare } from '../folder/description.ts';
 import { prepareFolder } from '../folder/folder.ts';
 import { DB_FOLDER, HIGH_WATER_FILE, KEY_FILE } from '../folder/folder-parts.ts';
 import { createHighWater, readHighWater } from '../folder/high-water.ts';
-import { FORMAT_VERSION } from '../format/values.ts';
 import { memoryShares } from '../memory.ts';
 import { openLevelStore } from '../open.ts';
 import { Rebuild } from './rebuild.ts';
@@ -31,8 +30,7 @@ await answerParent<RepairInput, RepairLosses>(async (input, progress) => {
   const description = rebuild.describe(input, now);
   compare(description, input);
   // every row is written anew
-  const written = { ...description, formatVersion: FORMAT_VERSION };
-  const { lost, lostUrls, ...rebuilt } = await rebuild.run(written, highWater ?? 0);
+  const { lost, lostUrls, ...rebuilt } = await rebuild.run(broughtUp(description, input), highWater ?? 0);
   await database.close();
   await createHighWater(join(to, HIGH_WATER_FILE), rebuilt.seq);
   progress('Rebuilding postings ...');

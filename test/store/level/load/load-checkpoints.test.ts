@@ -17,7 +17,7 @@ import {
   statementsOf,
   type Told,
 } from '../../../support/load/loaded-index.ts';
-import { inFolder, NO_FILTERS, openFolder } from '../../../support/store/level-folder.ts';
+import { inFolder, NO_FILTERS, openFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
 import { problemsOf } from '../../../support/store/level-rows.ts';
 
 const WHOLE = ['db', 'high-water', 'index.key'];
@@ -183,6 +183,15 @@ describe('a folder in which a load was begun', () => {
       expect(existsSync(file)).toBe(true);
     }),
   );
+
+  it('is refused for an older pipeline, whose index could be read', () =>
+    inBegun(async (folder) => {
+      const later = { fingerprintId: '2.0000', olderFingerprintIds: [TEST_IDENTITY.fingerprintId] };
+      await expect(beginLoad(folder, later)).rejects.toMatchObject({
+        code: 'load-unfinished',
+        message: expect.stringContaining('was begun by another version'),
+      });
+    }));
 
   it.each(['db/000002.ldb', 'kept/changes', 'kept/sources/0.log'])('is refused where %s is not what it was', (name) =>
     inBegun(async (folder) => {

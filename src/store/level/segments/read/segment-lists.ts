@@ -1,6 +1,6 @@
 import { resumed } from '../../../../sharing/served.ts';
 import { atOnce, type LevelDatabase } from '../../database/level-handle.ts';
-import { ROWS_A_THING, type Snapshot } from '../../database/near-rows.ts';
+import type { Snapshot } from '../../database/near-rows.ts';
 import { overflowsPrefix } from '../../format/keys.ts';
 import { leftOut } from '../../outage/failures.ts';
 import type { ContentTable } from '../content-table.ts';
@@ -181,7 +181,7 @@ export class SegmentLists {
       const some = await level
         .getMany(slice, { snapshot })
         .catch(() => Promise.all(slice.map((key) => level.get(key, { snapshot }).catch(leftOut(undefined)))));
-      resumed(some.length / ROWS_A_THING);
+      resumed();
       if (some.length === keys.length) return some;
       values.push(...some);
     }
