@@ -63,7 +63,7 @@ export async function inTurns<T>(steps: Generator<undefined, T>, turns: Turns): 
 const TURNS_AN_ITERATION = 16;
 /** How long those who are ahead may work in an iteration: whoever is behind waits so much longer. */
 const AHEAD_SLICE_MS = 1;
-/** And how many turns they have: one that only asks for rows is short, and its rows come in nobody's turn. */
+/** How many turns they may have in one: a turn that only asks for rows is short, and the rows come in nobody's turn. */
 const AHEAD_TURNS = 4;
 
 interface Waiting extends Waiter {
@@ -203,8 +203,11 @@ export class EventLoop {
     begin();
   }
 
-  #endTurn({ caller, since }: { readonly caller: string; readonly since: number }): void {
+  #endTurn(): void {
+    if (this.#running === null) return;
+    const { caller, since } = this.#running;
     const worked = this.#worked();
+    this.#running = null;
     this.#charge(caller, worked - since);
     this.#resumed.end(worked);
   }
@@ -217,8 +220,7 @@ export class EventLoop {
   }
 
   #end(): void {
-    if (this.#running !== null) this.#endTurn(this.#running);
-    this.#running = null;
+    this.#endTurn();
     if (--this.#planned > 0) return;
     this.#isTime = false;
     this.#sliceEndsAt = -1;
