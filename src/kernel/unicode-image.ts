@@ -39,7 +39,7 @@ const COMPOSES = 16;
 const UNSEEN = 32;
 const HYPHEN = 64;
 const SPELLED = 128;
-/** Of a SLOW character that may change what stands before it. */
+/** The bit of a SLOW character that may change what stands before it. */
 const CHANGES = 1 << 8;
 const SPELLING_BYTES_MAX = 7;
 const SPACE = 0x20;

@@ -15,7 +15,7 @@ import type { Answered, Asker, QueryPool, Question } from './port.ts';
  * deadline has passed is ended.
  */
 
-/** Questions of others in a thread, before whose answers the event loop has given its own. */
+/** Behind this many questions of others in a thread, the event loop answers sooner if it is free. */
 const OTHERS_MAX = 10;
 /** Long after a deadline, everything in a thread has had its turn. */
 const HANG_MS = 2000;

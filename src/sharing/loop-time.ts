@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 /*
- * Who has had how much of the event loop's time, in ms, among those who are at work. Other threads have cores, too. There are
- * several of these and one loop, so that who has half of all cores is worth one who has half of the loop's time:
+ * Who has had how much of the event loop's time, in ms, among those who are at work. Time in other threads counts, too:
+ * half of all cores counts as much as half of the one loop's time.
  *
  *   ms  =  max(loop, (loop + threads) / cores)      (Ghodsi et al., "Dominant resource fairness", 2011)
  *
@@ -22,9 +22,11 @@ const RECENT_MS = 250;
 const LEAD_MS_MAX = 250;
 
 interface Account {
-  /** On the loop, and in other threads. */
+  /** ms on the loop. */
   loopMs: number;
+  /** ms in other threads. */
   threadsMs: number;
+  /** What both count for, from where the caller began. */
   ms: number;
   /** When the caller last had some. */
   at: number;

@@ -13,9 +13,9 @@ import { afterThis } from './waiting.ts';
 
 /** Who is served, as far as this thread's time is shared. */
 export interface Served {
-  /** What made what was waited for, and what runs until nothing is left to do without waiting, is done for him. */
+  /** Charges the caller for what made the thing that was waited for, and for what runs until all that is left has to wait. */
   resumed(): void;
-  /** Resolves at the beginning of a turn of his. */
+  /** Resolves at the beginning of a turn of the caller's. */
   next(): Promise<void>;
 }
 
@@ -45,16 +45,17 @@ export function ownTurn(): Promise<void> | undefined {
  * The time of what runs in no turn: from when it is said for whom, until nothing is left to do without waiting.
  *
  *   … the end of the last work | rows become values, an answer of a thread is unpacked | resumed(): they are used | …
- *                              '------------------- charged to whoever is served then -------------------'
+ *                              '---------------- charged to the caller who is served then ---------------'
  *
- * What Node does before it calls anybody cannot be seen from here, so what this thread has worked since the last known work
- * ended belongs to the next one. It is what was waited for, except where the garbage of others is collected just then.
+ * What Node does before it calls any of our code cannot be seen from here. So the time that this thread has worked since the
+ * last known work ended is charged to the next caller. Nearly all of it made what that caller waited for; the rest is, for
+ * instance, the collection of others' garbage.
  */
 export class ResumedWork {
   readonly #worked: () => number;
   readonly #charge: (caller: string, ms: number) => void;
   #running: string | null = null;
-  /** Until when all is charged, or belongs to nobody. */
+  /** The time before this is charged, or belongs to nobody. */
   #since: number;
   #isToEnd = false;
 
@@ -79,7 +80,7 @@ export class ResumedWork {
   }
 
   /**
-   * What ran until now is done, and so is what belongs to nobody.
+   * Charges what ran until now. If no caller is known, it is charged to nobody.
    *
    * @param worked ms that this thread has worked by now
    */

@@ -16,9 +16,9 @@ import { createWaiter } from './waiting.ts';
  * The next turn is that of the caller who has had least of the loop's time (loop-time.ts). What is done outside of turns is
  * charged too (served.ts), and so is the time of worker threads, which may share a core with the loop.
  *
- * A caller is ahead who has had a slice more than another who is at work. They begin where nobody else waits, once in an
- * iteration, and stop after AHEAD_SLICE_MS: requests of those behind, which wait for the disk or a thread, are soon back. Bulk
- * lines are not begun freely in that time: they would bring work that is in nobody's turn.
+ * A caller is ahead who has had a slice more than another who is at work. They begin where nobody else waits, AHEAD_TURNS times
+ * in an iteration, and stop after AHEAD_SLICE_MS: requests of those behind, which wait for the disk or a thread, are soon back.
+ * Bulk lines are not begun freely in that time: they would bring work that is in nobody's turn.
  *
  * Where one request is all that is in hand, its turn begins at once: there is nobody to keep waiting.
  *
@@ -63,6 +63,8 @@ export async function inTurns<T>(steps: Generator<undefined, T>, turns: Turns): 
 const TURNS_AN_ITERATION = 16;
 /** How long those who are ahead may work in an iteration: whoever is behind waits so much longer. */
 const AHEAD_SLICE_MS = 1;
+/** How many turns they may have in one: a turn that only asks for rows is short, and the rows come in nobody's turn. */
+const AHEAD_TURNS = 4;
 
 interface Waiting extends Waiter {
   readonly begin: () => void;
@@ -80,8 +82,8 @@ export class EventLoop {
   /** Whether turns are being taken, and until when they may begin. */
   #isTime = false;
   #sliceEndsAt = -1;
-  /** Whether one who is ahead has had a turn in this iteration. */
-  #hadAhead = false;
+  /** Turns of those who are ahead in this iteration. */
+  #turnsAhead = 0;
   /** Turns planned for this iteration, or the next one if it is not time; and for the one after. */
   #planned = 0;
   #later = 0;
@@ -181,8 +183,8 @@ export class EventLoop {
     const next = this.#line.first();
     if (next === undefined) return;
     if (this.#isAhead(next.caller)) {
-      if (this.#hadAhead) return;
-      this.#hadAhead = true;
+      if (this.#turnsAhead === AHEAD_TURNS) return;
+      this.#turnsAhead++;
       this.#sliceEndsAt = Math.min(this.#sliceEndsAt, now + AHEAD_SLICE_MS);
     }
     this.#line.shift(next);
@@ -201,22 +203,24 @@ export class EventLoop {
     begin();
   }
 
-  #endTurn({ caller, since }: { readonly caller: string; readonly since: number }): void {
+  #endTurn(): void {
+    if (this.#running === null) return;
+    const { caller, since } = this.#running;
     const worked = this.#worked();
+    this.#running = null;
     this.#charge(caller, worked - since);
     this.#resumed.end(worked);
   }
 
   #beginSlice(now: number): void {
     this.#isTime = true;
-    this.#hadAhead = false;
+    this.#turnsAhead = 0;
     this.#sliceEndsAt = now + this.#sliceMs;
     this.#time.refresh(now, (caller) => this.#line.lengthOf(caller) > 0);
   }
 
   #end(): void {
-    if (this.#running !== null) this.#endTurn(this.#running);
-    this.#running = null;
+    this.#endTurn();
     if (--this.#planned > 0) return;
     this.#isTime = false;
     this.#sliceEndsAt = -1;

@@ -39,9 +39,9 @@ import { decodeAt, encodeAt } from './utf8.ts';
 const HIGH_BITS = 0x8080_8080 | 0;
 const SPACE = 0x20;
 
-/** Output bytes for each input byte of nearly all texts: a mark of 2 bytes may become two, and go twice with its letter. */
+/** Output bytes for an input byte, at most, of nearly all texts: a mark of 2 bytes may become two, each in two pairs. */
 export const GROWTH_MAX = 4;
-/** The same of the worst: ㌖ is six letters of 3 bytes, which go twice. */
+/** The same for the worst text: ㌖ becomes six letters of 3 bytes, each in two pairs. */
 export const GROWTH_WORST = 14;
 /** Bytes after the end that readers of whole words may touch; all are 0x20. */
 const PADDING_BYTES = 64;

@@ -126,7 +126,7 @@ export class TextWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Makes room for so many bytes, and for two that separate. */
+  /** Makes room for `count` more bytes and two separators. */
   #reserve(count: number): void {
     const needed = this.#length + count + 2;
     if (needed <= this.#bytes.length) return;

@@ -66,10 +66,15 @@ export interface Frame {
   readonly hasChecksum: boolean;
 }
 
-/** Frames of zstd at the beginning of `bytes`, and such as are to be skipped among them. */
+/**
+ * Frames of zstd at the beginning of `bytes`, and frames to be skipped among them.
+ *
+ * @param load fails where the system gives too little memory for WebAssembly: then each frame is read by itself
+ */
 export async function unpackTinyZstd(
   bytes: Buffer,
   frameAt: (bytes: Buffer, at: number) => Frame | null,
+  load = loadedOnce,
 ): Promise<TinyMembers> {
   let [length, count, isProven] = [0, 0, true];
   for (let at = 0; ; ) {
@@ -82,11 +87,17 @@ export async function unpackTinyZstd(
     isProven &&= frame.hasChecksum;
   }
   if (count < COUNT_MIN) return NONE;
-  decoder ??= loaded();
+  const zstd = await load().catch(() => null);
+  if (zstd === null) return NONE;
   const frames = Buffer.concat([bytes.subarray(0, length), LAST_FRAME]);
-  const unpacked = (await decoder).decode(frames, UNPACKED_BYTES_MAX);
+  const unpacked = zstd.decode(frames, UNPACKED_BYTES_MAX);
   if (unpacked.length === 0) return damaged(length);
   return { bytes: Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.length - 1), length, isProven };
+}
+
+function loadedOnce(): Promise<ZSTDDecoder> {
+  decoder ??= loaded();
+  return decoder;
 }
 
 async function loaded(): Promise<ZSTDDecoder> {

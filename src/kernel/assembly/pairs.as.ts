@@ -14,7 +14,7 @@ export function afterRun(letters: i32, out: usize): usize {
 export function repeatLetter(start: usize, out: usize): usize {
   const length = out - start;
   store<u8>(out, SPACE);
-  // the words read are never those written, but for what is behind the letter
+  // of the eight bytes that are read at once, only those behind the letter may have been written here
   for (let i: usize = 0; i < length; i += 8) store<u64>(out + 1 + i, load<u64>(start + i));
   return out + length + 1;
 }

@@ -2,6 +2,7 @@ import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openBytes } from '../../../src/ingest/unpack/open-bytes.ts';
+import { NONE, unpackTinyZstd } from '../../../src/ingest/unpack/tiny-members.ts';
 import { streamOf } from '../../support/ingest/archives.ts';
 
 const CHECKED = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
@@ -44,6 +45,15 @@ describe('members of a few bytes', () => {
     expect(chunks.length).toBeLessThan(50);
     expect(chunks.every((chunk) => chunk.begins && chunk.damage === null && chunk.isProven === isProven)).toBe(true);
     expect(chunks.map(({ end }) => end)).toEqual([...chunks.slice(1).map(({ byte }) => byte), packed(parts).length]);
+  });
+
+  it('are read one by one where WebAssembly cannot be loaded', async () => {
+    const frame = zstdCompressSync('{}\n');
+    const frames = Buffer.concat(Array.from({ length: 50 }, () => frame));
+    const frameAt = () => ({ length: frame.length, isSkipped: false, hasChecksum: false });
+    const load = () => Promise.reject(new RangeError('WebAssembly.instantiate(): Out of memory'));
+    expect((await unpackTinyZstd(frames, frameAt)).length).toBe(frames.length);
+    expect(await unpackTinyZstd(frames, frameAt, load)).toEqual(NONE);
   });
 
   const texts = fc.oneof(

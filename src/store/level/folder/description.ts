@@ -14,7 +14,7 @@ export interface ExpectedIdentity {
   readonly keyId: string;
   /** Where the shingle size is null: an id for each size, in order. */
   readonly fingerprintId: string | readonly string[];
-  /** Of older pipelines whose records are read. */
+  /** Ids that older pipelines gave, whose records can still be read. */
   readonly olderFingerprintIds: readonly string[];
   readonly shingleSize: number | null;
   readonly indexModulusMax: number | null;
