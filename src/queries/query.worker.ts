@@ -7,6 +7,7 @@ import { createKernel, type KernelName } from '../kernel/choose.ts';
 import type { QueryContext } from '../service/context.ts';
 import type { ServiceLimits } from '../service/limits.ts';
 import { answerSimilar } from '../service/similar/thread-answer.ts';
+import { Templates } from '../service/templates.ts';
 import { type Deadline, withDeadline } from '../sharing/deadline.ts';
 import { resumed, serving } from '../sharing/served.ts';
 import { EventLoop } from '../sharing/turns.ts';
@@ -43,6 +44,7 @@ const shared = {
   limits,
   documents: { process: read },
   sketcher: createSketcher(identity.fingerprint),
+  templates: new Templates(),
 };
 /** How long it has worked for each caller since its last message, in ms: those with other questions under way, too. */
 const worked = new Map<string, number>();

@@ -12,6 +12,7 @@ import type { DocumentPipeline } from '../workers/port.ts';
 import type { Access } from './api.ts';
 import type { BegunWrites } from './begun-writes.ts';
 import type { ServiceLimits } from './limits.ts';
+import type { Templates } from './templates.ts';
 
 /** What the service is made of; it closes none of it. */
 export interface ServiceParts {
@@ -43,6 +44,8 @@ export interface QueryContext {
   readonly identity: Identity;
   readonly limits: ServiceLimits;
   readonly sketcher: Sketcher;
+  /** What pages of hosts have in common. */
+  readonly templates: Templates;
   readonly caller: string;
   /** The caller's turns of the event loop. */
   readonly turns: Turns;
@@ -61,6 +64,8 @@ export interface ServiceContext extends ServiceParts, Access {
   readonly turns: Turns;
   /** For the order of a query's shingles; sketches are made by the pipeline. */
   readonly sketcher: Sketcher;
+  /** What pages of hosts have in common. */
+  readonly templates: Templates;
   /** Puts of all callers that are under way and inserted unless similar. */
   readonly conditional: BegunWrites;
 }

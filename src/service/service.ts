@@ -39,6 +39,7 @@ import type { MovedLine, MovedRequest } from './moved/moved-api.ts';
 import { movedLines } from './moved/moved-lines.ts';
 import { similar } from './similar/similar.ts';
 import { createSweep } from './sweep.ts';
+import { Templates } from './templates.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 import { bulkAnswers, similarLines } from './write/bulk.ts';
 import { forgetUrl, putDocument, putGoneUrl } from './write/documents.ts';
@@ -56,7 +57,8 @@ export function createService(parts: ServiceParts) {
   const places = placesFor(parts.limits, parts.limits.requestsInFlightMax);
   const scans = placesFor(parts.limits, parts.limits.scansMax);
   const sketcher = createSketcher(identity.fingerprint);
-  const shared = { ...parts, places, scans, crowd: new Crowd(), sketcher, conditional: new BegunWrites() };
+  const own = { crowd: new Crowd(), templates: new Templates(), conditional: new BegunWrites() };
+  const shared = { ...parts, places, scans, sketcher, ...own };
   const contextOf = (access: Access): ServiceContext => ({
     ...{ ...shared, ...access, turns: loop.turnsOf(access.caller) },
     onFault: (fault) => parts.onFault?.(fault, access.requestId),

@@ -58,6 +58,14 @@ export interface Store {
    */
   holderCounts(of: ContentRef, except: readonly string[]): Promise<HolderCounts>;
   /**
+   * The contents that stand for a host: those of at most HOST_SOURCES_MAX of its live sources (store/host-sample.ts), each once,
+   * in the order of the hashes of their sources. They follow from the set of sources alone.
+   *
+   * @param host as normalised URLs name it
+   * @param known the name of a sample that the caller has the contents of, or null
+   */
+  hostContents(host: string, known: string | null): Promise<HostContents>;
+  /**
    * Sources in the order of their keys (reversed host, then URL), a page at a time. Pages are of no one moment: what is
    * written meanwhile may be in them or not; what is there all the time is, once. At most `versionsMax` versions of each
    * are told, newest first; 0 = none.
@@ -112,6 +120,7 @@ export type ReadStore = Pick<
   | 'versions'
   | 'holders'
   | 'holderCounts'
+  | 'hostContents'
 >;
 
 export interface ApplyOptions {
@@ -333,6 +342,16 @@ export interface Holder {
 
 /** How many sources hold a content, by their state. */
 export type HolderCounts = Readonly<Record<Holder['state'], number>>;
+
+/** What stands for a host. */
+export interface HostContents {
+  /** Names them, in words of the store: while the name is the same, so are they. */
+  readonly sample: string;
+  /** null if the caller has them. */
+  readonly contents: readonly Content[] | null;
+  /** Sources and contents of the sample that cannot be trusted and were left out. */
+  readonly unreadable: number;
+}
 
 interface PlanTimes {
   readonly url: string;

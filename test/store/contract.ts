@@ -68,6 +68,7 @@ const METHODS: Readonly<Record<Method, true>> = {
   versions: true,
   holders: true,
   holderCounts: true,
+  hostContents: true,
   sources: true,
   sourceUrls: true,
   sweep: true,

@@ -5,6 +5,7 @@ import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { ShingledError } from '../../../src/errors.ts';
 import { checkPlan } from '../../../src/store/check-plan.ts';
 import { postedFingerprints, shingleDigestKey, tieOrderFor } from '../../../src/store/contents.ts';
+import { HOST_SOURCES_MAX, sourceHash } from '../../../src/store/host-sample.ts';
 import { deepPostings, keptPostings } from '../../../src/store/list-depth.ts';
 import type {
   CandidateQuery,
@@ -15,6 +16,7 @@ import type {
   ContentRef,
   Holder,
   HolderCounts,
+  HostContents,
   IndexDescription,
   KnownSource,
   NeighbourQuery,
@@ -182,6 +184,23 @@ export class MemoryStore implements Store {
     const all = await this.holders(of, { limit: Number.MAX_SAFE_INTEGER });
     for (const { url, state } of all) if (!except.includes(url)) counts[state]++;
     return counts;
+  }
+
+  async hostContents(host: string, known: string | null): Promise<HostContents> {
+    this.checkOpen();
+    const live = [...this.index.sources.values()].filter(
+      ({ url, state }) => state === 'live' && isListed(url, { host }),
+    );
+    const hashed = live.map(({ url, present }) => ({
+      url,
+      hash: sourceHash(this.settings.rankKey, url),
+      number: present.number,
+    }));
+    hashed.sort((a, b) => a.hash - b.hash || inOrder(a.url, b.url));
+    const numbers = [...new Set(hashed.slice(0, HOST_SOURCES_MAX).map(({ number }) => number))];
+    const sample = numbers.join(' ');
+    const contents = sample === known ? null : numbers.map((number) => this.index.contents.get(number));
+    return { sample, contents, unreadable: 0 };
   }
 
   async sources(range: SourceRange, { versionsMax }: { versionsMax: number }): Promise<SourcePage> {

@@ -8,6 +8,7 @@ import type {
   ContentRef,
   Holder,
   HolderCounts,
+  HostContents,
   IndexDescription,
   KnownSource,
   NeighbourQuery,
@@ -23,6 +24,7 @@ import { readCandidates } from './counted-candidates.ts';
 import { FamilyRecords } from './family-records.ts';
 import { FoundHolders } from './found-holders.ts';
 import { readHolderCounts } from './held-by.ts';
+import { readHostContents } from './host-contents.ts';
 import { readNeighbours } from './neighbours.ts';
 import { readContent, readHead, readHolders, readMany, readSource, readVersions } from './reads.ts';
 
@@ -104,6 +106,12 @@ export class StoreReads implements ReadStore {
 
   holderCounts({ id }: ContentRef, except: readonly string[]): Promise<HolderCounts> {
     return this.read((level) => readHolderCounts(level, id, except));
+  }
+
+  async hostContents(host: string, known: string | null): Promise<HostContents> {
+    const found = await this.read((level) => readHostContents(level, host, known, this.from.index.limits.rankKey));
+    if (found.unreadable > 0) this.from.onUnreadable('The contents of a host cannot all be read.');
+    return found;
   }
 
   protected async read<T>(work: (level: LevelDatabase) => Promise<T>): Promise<T> {
