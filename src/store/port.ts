@@ -160,7 +160,7 @@ export interface ContentHead {
   readonly shingleDigest: string;
   readonly tokenCount: number;
   readonly shingleCount: number;
-  /** What of it is its main text: null where all of it is. `not-read`: its record is from before format 7. */
+  /** What of it is its main text: null where all of it is. `not-read`: its record is from before format 8. */
   readonly main: MainPart | 'not-read' | null;
   /** When the plan was received that brought it, ms since 1970. */
   readonly createdAt: number;

@@ -7,11 +7,10 @@ import { backupIndex, checkIndex, repairIndex } from '../../src/commands/index-c
 import { migrateIndex } from '../../src/commands/upgrade-commands.ts';
 import { PIPELINE_VERSION } from '../../src/identity/index-key.ts';
 import { openIndex } from '../../src/open-index.ts';
-import type { DocumentAnswer } from '../../src/service/api.ts';
 import { HIGH_WATER_FILE } from '../../src/store/level/folder/folder-parts.ts';
 import { createHighWater, readHighWater } from '../../src/store/level/folder/high-water.ts';
 import { FORMAT_READ_LEAST, FORMAT_VERSION } from '../../src/store/level/format/values.ts';
-import { DOCUMENTS, TALE } from '../../tools/format-fixture.ts';
+import { TALE } from '../../tools/format-fixture.ts';
 import {
   backupOf,
   FORMATS,
@@ -113,36 +112,6 @@ describe('an index of an older build', () => {
     }),
   );
 });
-
-it('of a document of an older index it is not known what is main, until it is put again', () =>
-  inFolder(async (folder) => {
-    const config = await restored(folder, OLDER.at(-1)!);
-    await migrateIndex(config, pid, null, quiet);
-    const env = { DATA_DIR: config.DATA_DIR, STORE_MEMORY_MB: '48', RETENTION_PAST_MS, LOG_LEVEL: 'warn' };
-    const { url } = await serveHere(env);
-    const page = 'https://b.example/page.html';
-    const [tale, copy] = ['https://a.example/tale', 'https://b.example/copy'];
-    const contentOf = async (name: string) =>
-      ((await (await fetch(`${url}/documents?url=${name}`)).json()) as DocumentAnswer).content;
-    const putAgain = async (name: string) => {
-      const { path, type, body } = DOCUMENTS.find((sent) => sent.path.includes(encodeURIComponent(name)))!;
-      const now = path.replace(/&observedAt=[^&]*/, '');
-      const headers = { 'content-type': type! };
-      return (await (await fetch(`${url}${now}`, { method: 'PUT', headers, body: body! })).json()) as object;
-    };
-    const before = await contentOf(tale);
-    for (const one of [tale, copy])
-      expect(await contentOf(one)).toMatchObject({ main: 'not-read', mainShingles: null });
-    expect(await contentOf(page)).toMatchObject({ main: 'not-read' });
-    const whole = { ...before, main: 'whole', mainShingles: before.shingles };
-    expect(await putAgain(tale)).toMatchObject({ status: 'unchanged', newContent: false, content: whole });
-    // it is one content of both
-    for (const one of [tale, copy]) expect(await contentOf(one)).toEqual(whole);
-    expect(await putAgain(page)).toMatchObject({ status: 'unchanged', content: { main: 'read' } });
-    expect((await contentOf(page)).id).not.toBe(before.id);
-    expect(await putAgain('https://d.example/long')).toMatchObject({ status: 'unchanged', content: { main: 'whole' } });
-    expect(await contentOf('https://d.example/longer')).toMatchObject({ main: 'not-read' });
-  }));
 
 describe('an index of pipeline 2', () => {
   const [format] = OLDER.slice(-1) as [number];

@@ -33,7 +33,7 @@ export interface VersionSketch extends ComparedSample {
   readonly setKey: number;
   /** 40 bits of the digest of all words: equal where they are. */
   readonly wordsKey: number;
-  /** Its main text: null where that is all of it. `not-read`: it is from before format 7. */
+  /** Its main text: null where that is all of it. `not-read`: it is from before format 8. */
   readonly main: VersionPart | 'not-read' | null;
 }
 

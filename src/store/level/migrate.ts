@@ -13,7 +13,7 @@ import { FORMAT_VERSION, openSource, sealDescription } from './format/values.ts'
 /*
  * An index of an older format or pipeline brought to the present ones, in place:
  *
- *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6" ── step 6 ── "format 7" ── "pipeline 3"
+ *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6" ── step 6 ── "format 7" ── step 7 ── "format 8" ── "pipeline 3"
  *
  * Each number is written when its step is on disk. That of the pipeline is all that its step writes.
  *
@@ -39,6 +39,8 @@ const STEPS: Readonly<Record<number, (database: Database) => Promise<void>>> = {
     });
     await writeRows(database, tally.rows());
   },
+  // one of format 7 is one of format 8 that does not know what is main text
+  7: async () => undefined,
 };
 
 async function* rowsOf(level: LevelDatabase, table: string): AsyncGenerator<[string, Buffer], void, undefined> {

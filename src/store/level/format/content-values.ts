@@ -23,7 +23,7 @@ import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
  *   row        owner   id   digest of shingles   tokens   n   created at   main   sample   bits
  *   main       WHOLE                                        all of it is main: there are no bits
  *              PART   main shingles   digest of the words   there is a bit for each value of the sample, in its order
- *              nothing                                      it is not known, as before format 7: the sample begins with log2 m
+ *              nothing                                      it is not known, as before format 8: the sample begins with log2 m
  */
 
 const WHOLE = 0x40;

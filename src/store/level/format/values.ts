@@ -18,12 +18,12 @@ import {
  * in which they are written. A format version in the description covers all of them.
  */
 
-export const FORMAT_VERSION = 7;
+export const FORMAT_VERSION = 8;
 /**
  * The oldest format whose rows are read. Of formats 4 and 5 the states say it: their versions have no sketches and are seen
- * once. Before format 7 there are no rows of how many hold a content, and it is not known what of a content is its main
- * text. An index of an older format is not written before it says
- * that it has the present one (migrate.ts). A build of its own time may open it until then.
+ * once. Before format 7 there are no rows of how many hold a content; before format 8 it is not known what of a content is its
+ * main text. An index of an older format is not written before it says that it has the present one (migrate.ts). A build of
+ * its own time may open it until then.
  */
 export const FORMAT_READ_LEAST = 4;
 
@@ -86,7 +86,7 @@ export interface SourceRow {
   readonly finalUrl: string | null;
   readonly meta: Meta | null;
   readonly contentId: string;
-  /** It was last seen before format 7: it may be unknown what of its present content is main. */
+  /** It was last seen before format 8: it may be unknown what of its present content is main. */
   readonly isUnread: boolean;
   readonly present: Hold;
   /** By lastSeen, latest first, as far as they were in that order when the last one came. */

@@ -9,7 +9,7 @@ import { unreadable, ValueReader, ValueWriter } from './value-bytes.ts';
 /*
  * The row of a past version, and what the rows of sources (values.ts) have in common with it. The state says from which format
  * the row is. Of a version from before format 6 nothing is known but when it was first seen, and of what content it was. Of one
- * from before format 7 it is not known what of it is its main text.
+ * from before format 8 it is not known what of it is its main text.
  *
  *   sketch   n   key of the set   main   values   bits
  *   main     0   it is not known
@@ -24,15 +24,15 @@ export interface Again {
 }
 
 const STATES: readonly SourceState[] = ['live', 'gone'];
-/** What is added to the number of a state in format 6, and from format 7 on. */
+/** What is added to the number of a state in formats 6 and 7, and from format 8 on. */
 const SKETCHES_FROM = 2;
 const MAIN_FROM = 4;
 
-/** @param isUnread of a source: it is not known what of its content is main, as before format 7 */
+/** @param isUnread of a source: it is not known what of its content is main, as before format 8 */
 export const codeOfState = (state: SourceState, isUnread = false): number =>
   (isUnread ? SKETCHES_FROM : MAIN_FROM) + STATES.indexOf(state);
 
-/** Of a row from before format 7. */
+/** Of a row from before format 8. */
 export const isBeforeMain = (code: number): boolean => code < MAIN_FROM;
 
 /** Of a row of format 4 or 5. */

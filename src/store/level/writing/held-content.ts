@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 import { isRecord, type Sighting } from './sighting.ts';
 
 /*
- * The content of a sighting, as its source holds it. Of contents of before format 7 it is not known what is main. Where one is
+ * The content of a sighting, as its source holds it. Of contents of before format 8 it is not known what is main. Where one is
  * put again it is known: all of it, since it has the name of its words alone (identity/digests.ts). Its row is written once
  * more, and says so.
  */

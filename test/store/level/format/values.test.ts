@@ -148,7 +148,7 @@ describe('values', () => {
     expect(openDescription('m', sealDescription('m', TEST_DESCRIPTION))).toEqual(TEST_DESCRIPTION);
   });
 
-  it('of a content say what of it is main: all, a part with a bit for each value, or, as before format 7, nothing', () => {
+  it('of a content say what of it is main: all, a part with a bit for each value, or, as before format 8, nothing', () => {
     const few = { ...contentRecord({ ...contentOf(3, [1, 2, 3]), createdAt: 1 }, 8), locator: locatorOf(3, 'urn:x') };
     const marked = { shingleCount: 2, lexicalDigest: digest(5, 1), bits: Uint8Array.of(0b101) };
     const bytesOf = (main: typeof few.main) =>
