@@ -50,7 +50,7 @@ export const ARC_FORM: RecordForm = {
     const [, url, , time, type, length] = line;
     return { bytes: bytes.length, fields: fieldsOf(url!, time!, type ?? ''), length: Number(length) };
   },
-  blockEnd: /\n/,
+  lineEnds: 1,
   // many writers count its bytes wrongly
   isTitle: ({ fields }) => fields.get(TYPE) === TITLE,
 };
