@@ -136,4 +136,4 @@ export function targetOf({ fields }: RecordHead): string | null {
 }
 
 /** Some writers have a URL in brackets. */
-export const urlOfField = (value: string) => value.replace(/^<(.*)>$/, '$1');
+export const urlOfField = (value: string) => (value.startsWith('<') ? value.replace(/^<(.*)>$/, '$1') : value);
