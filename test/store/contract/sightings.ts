@@ -88,6 +88,17 @@ export function describeSightings(fixture: StoreFixture): void {
     expect(await fixture.store.source(A)).toMatchObject({ state: 'live', lastSeen: 4000 });
   });
 
+  it('tells nothing of what was there before it was gone, where the only sighting of that was taken back', async () => {
+    await put(A, text(1), 1000);
+    await put(A, text(1), 3000);
+    await fixture.store.apply(gonePlan(A, 2000));
+    await fixture.store.apply(gonePlan(A, 1000));
+    expect(await history(A)).toEqual([
+      [3000, 'live', text(1).id],
+      [1000, 'gone', null],
+    ]);
+  });
+
   it('keeps none of several contents of one moment, where another was seen at that', async () => {
     await put(A, text(1), 2000);
     await fixture.store.apply(gonePlan(A, 3000));

@@ -33,7 +33,7 @@ export function withVersion(
   if (sighting.observedAt < before.forgottenBefore) return source;
   const around = runsAround(draft, url, before, sighting.observedAt);
   const hasPresent = around.at(-1)!.observedAt === before.since;
-  const runs = withSighting(around, sighting);
+  const runs = withSighting(around.map(asSeen), sighting);
   const present = hasPresent ? runs.pop()! : undefined;
   const rows = hasPresent ? around.slice(0, -1) : around;
   const past = complete(draft, runs, contents);
@@ -94,6 +94,12 @@ export function goneAfter(gone: VersionRow, before: VersionRow | undefined): Ver
   const { contentId, bytesDigest, sketch } = before;
   return { ...gone, contentId, bytesDigest, sketch };
 }
+
+/** What was there before it was gone is told again by the version before it: the sighting may have taken its place. */
+const asSeen = (run: DatedVersion, i: number): DatedVersion =>
+  run.row.state === 'gone' && i > 0
+    ? { ...run, row: { ...run.row, contentId: null, bytesDigest: null, sketch: null } }
+    : run;
 
 /** Past versions with all that is kept of each: their contents may be gone with this very plan. */
 function complete(draft: Draft, runs: readonly DatedVersion[], contents: readonly Content[]): DatedVersion[] {
