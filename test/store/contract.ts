@@ -8,6 +8,7 @@ import { createFixture, type OpenStore, type StoreFixture } from './contract/fix
 import { describeHistory } from './contract/history.ts';
 import { describeHolderCounts } from './contract/holder-counts.ts';
 import { describeHolders } from './contract/holders.ts';
+import { describeHostContents } from './contract/host-contents.ts';
 import { describeListing } from './contract/listing.ts';
 import { describeMany } from './contract/many.ts';
 import { describeNeighbours } from './contract/neighbours.ts';
@@ -25,6 +26,7 @@ const PARTS: readonly Part[] = [
     describeChanges,
     describeHolders,
     describeHolderCounts,
+    describeHostContents,
     describeCandidates,
     describeEdition,
     describeNeighbours,

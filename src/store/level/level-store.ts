@@ -59,7 +59,7 @@ export class LevelStore extends StoreReads implements Store {
   constructor(parts: LevelStoreParts) {
     super({
       ...{ description: parts.description, index: parts.index, familyBytesMax: parts.familyBytesMax },
-      ...{ reader: parts.database, holders: parts.known.holders },
+      ...{ reader: parts.database, holders: parts.known.holders, marks: parts.marks },
       isBeingForgotten: (content) => parts.writer.isBeingForgotten(content),
       onUnreadable: (what) => parts.damage.note(what),
       onFailure: (error) => parts.damage.noteError(error),

@@ -6,6 +6,7 @@ import { broughtUp, compare, type ExpectedIdentity, pipelineOf, readDescription 
 import { startError } from './folder/folder.ts';
 import { DB_FOLDER } from './folder/folder-parts.ts';
 import { HolderTally } from './format/holder-tally.ts';
+import { hostSampleOf, sealHostSample } from './format/host-sample-rows.ts';
 import { ABOVE, descriptionKey, Table, under } from './format/keys.ts';
 import type { RowChange } from './format/rows.ts';
 import { FORMAT_VERSION, openSource, sealDescription } from './format/values.ts';
@@ -23,25 +24,41 @@ import { FORMAT_VERSION, openSource, sealDescription } from './format/values.ts'
 
 const ROWS_A_WRITE = 2000;
 
-const STEPS: Readonly<Record<number, (database: Database) => Promise<void>>> = {
+type RankKey = readonly [number, number];
+
+const STEPS: Readonly<Record<number, (database: Database, rankKey: RankKey) => Promise<void>>> = {
   // a row of format 4 is one of format 5 that knows of no change between versions
   4: async () => undefined,
   // one of format 5 is one of format 6 whose versions have no sketches
   5: async () => undefined,
   // one of format 6 does not say how many hold a content
   6: async (database) => {
-    // rows of a migration that was killed may be out of date
-    const [left] = await database.keys(under(Table.holderCounts, 1));
-    if (left !== undefined) await database.delete({ gte: Table.holderCounts, lte: Table.holderCounts + ABOVE });
+    await clear(database, Table.holderCounts);
     const tally = new HolderTally();
     await database.read(async (level) => {
       for await (const [key, value] of rowsOf(level, Table.source)) tally.add(openSource(key, value));
     });
     await writeRows(database, tally.rows());
   },
-  // one of format 7 is one of format 8 that does not know what is main text
-  7: async () => undefined,
+  // one of format 7 is one of format 8 that does not know what is main text, and has no rows by which hosts are sampled
+  7: async (database, rankKey) => {
+    await clear(database, Table.hostSample);
+    await database.read((level) => writeRows(database, hostSamples(level, rankKey)));
+  },
 };
+
+/** Rows of a migration that was killed may be out of date. */
+async function clear(database: Database, table: string): Promise<void> {
+  const [left] = await database.keys(under(table, 1));
+  if (left !== undefined) await database.delete({ gte: table, lte: table + ABOVE });
+}
+
+async function* hostSamples(level: LevelDatabase, rankKey: RankKey): AsyncGenerator<RowChange, void, undefined> {
+  for await (const [key, value] of rowsOf(level, Table.source)) {
+    const row = hostSampleOf(key, () => openSource(key, value), rankKey);
+    if (row !== null) yield sealHostSample(row);
+  }
+}
 
 async function* rowsOf(level: LevelDatabase, table: string): AsyncGenerator<[string, Buffer], void, undefined> {
   const { gte, lt } = under(table, 0);
@@ -49,9 +66,9 @@ async function* rowsOf(level: LevelDatabase, table: string): AsyncGenerator<[str
 }
 
 /** What follows is written only once these are on disk. */
-async function writeRows(database: Database, rows: Iterable<RowChange>): Promise<void> {
+async function writeRows(database: Database, rows: Iterable<RowChange> | AsyncIterable<RowChange>): Promise<void> {
   let some: RowChange[] = [];
-  for (const row of rows) {
+  for await (const row of rows) {
     if (some.push(row) < ROWS_A_WRITE) continue;
     await database.write('rows', some, false);
     some = [];
@@ -73,7 +90,10 @@ export interface Migrated {
  * @param path its folder, which this process owns
  * @throws ShingledError `index-mismatch`, `index-damaged`, `index-locked`, `storage-full`
  */
-export async function migrate(path: string, identity: ExpectedIdentity): Promise<Migrated> {
+export async function migrate(
+  path: string,
+  identity: ExpectedIdentity & { readonly rankKey: RankKey },
+): Promise<Migrated> {
   let database: Database | undefined;
   try {
     database = await Database.open(join(path, DB_FOLDER), false);
@@ -86,7 +106,7 @@ export async function migrate(path: string, identity: ExpectedIdentity): Promise
       await database?.write('documents', [[descriptionKey, sealDescription(descriptionKey, next)]]);
     };
     while (description.formatVersion < FORMAT_VERSION) {
-      await STEPS[description.formatVersion]!(database);
+      await STEPS[description.formatVersion]!(database, identity.rankKey);
       await write({ ...description, formatVersion: description.formatVersion + 1 });
     }
     if (description.fingerprintId !== present.fingerprintId) await write(present);

@@ -7,6 +7,7 @@ import { LIST_POSTINGS_MAX, type StoreSettings } from '../settings.ts';
 import { Damage } from './damage/damage.ts';
 import { Verification } from './damage/verification.ts';
 import { Database } from './database/database.ts';
+import { HostMarks } from './database/host-marks.ts';
 import { KnownKeys } from './database/known-keys.ts';
 import { type OpenLevel, openLevel } from './database/level-handle.ts';
 import type { FileProblem } from './files/verify.ts';
@@ -108,7 +109,8 @@ export async function openLevelStore(options: OpenOptions): Promise<LevelStore> 
     // what LevelDB has recovered from its log is in a synced table now
     highWater.advance(trail.seq);
     const known = new KnownKeys(trail.totals.sources + trail.totals.contents, holderBytesMax);
-    const parts = { database, highWater, known, disk, outage, description, settings };
+    const marks = new HostMarks();
+    const parts = { database, highWater, known, marks, disk, outage, description, settings };
     const writer = new Writer(parts, trail);
     const opened = await PostingIndex.open({
       database,
@@ -134,7 +136,14 @@ export async function openLevelStore(options: OpenOptions): Promise<LevelStore> 
     };
     const keyFile = folder.isKeyOutside ? null : join(folder.path, KEY_FILE);
     const where = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
-    const setup = { location, description, limits: index.limits, familyBytesMax, holderBytesMax };
+    const setup = {
+      location,
+      description,
+      limits: index.limits,
+      familyBytesMax,
+      holderBytesMax,
+      hostMarks: marks.memory,
+    };
     const feed = new Feed({ index, known, setup });
     database.others = feed;
     const store = { ...where, writer, index, damage, feed, queueMax: WRITE_QUEUE_MAX, familyBytesMax, release };

@@ -5,7 +5,7 @@ import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { ShingledError } from '../../../src/errors.ts';
 import { checkPlan } from '../../../src/store/check-plan.ts';
 import { postedFingerprints, shingleDigestKey, tieOrderFor } from '../../../src/store/contents.ts';
-import { HOST_SOURCES_MAX, sourceHash } from '../../../src/store/host-sample.ts';
+import { HOST_LISTED_MAX, HOST_SOURCES_MAX, hasSampleRow, sourceHash } from '../../../src/store/host-sample.ts';
 import { deepPostings, keptPostings } from '../../../src/store/list-depth.ts';
 import type {
   CandidateQuery,
@@ -188,15 +188,15 @@ export class MemoryStore implements Store {
 
   async hostContents(host: string, known: string | null): Promise<HostContents> {
     this.checkOpen();
-    const live = [...this.index.sources.values()].filter(
-      ({ url, state }) => state === 'live' && isListed(url, { host }),
-    );
-    const hashed = live.map(({ url, present }) => ({
-      url,
-      hash: sourceHash(this.settings.rankKey, url),
-      number: present.number,
-    }));
-    hashed.sort((a, b) => a.hash - b.hash || inOrder(a.url, b.url));
+    const ofHost = [...this.index.sources.values()].filter(({ url }) => isListed(url, { host }));
+    const hashed = ofHost
+      .sort((a, b) => inOrder(a.url, b.url))
+      .map(({ url, state, present }, i) => ({
+        ...{ url, state, number: present.number },
+        ...{ isListed: i < HOST_LISTED_MAX, hash: sourceHash(this.settings.rankKey, url) },
+      }))
+      .filter(({ state, hash, ...source }) => state === 'live' && (source.isListed || hasSampleRow(hash)))
+      .sort((a, b) => a.hash - b.hash || inOrder(a.url, b.url));
     const numbers = [...new Set(hashed.slice(0, HOST_SOURCES_MAX).map(({ number }) => number))];
     const sample = numbers.join(' ');
     const contents = sample === known ? null : numbers.map((number) => this.index.contents.get(number));

@@ -1,4 +1,6 @@
+import { hasSampleRow, sourceHash } from '../../../src/store/host-sample.ts';
 import type { CandidateQuery, NewContent, SourceRange, Store, WritePlan } from '../../../src/store/port.ts';
+import { TEST_RANK_KEY } from '../store/level-folder.ts';
 import {
   ANY_OVERLAP,
   below,
@@ -16,7 +18,12 @@ import {
 /* Random plans and questions about a few URLs and families of contents, so that they meet one another all the time. */
 
 const HOSTS = ['https://example.com', 'http://www.example.com:8080', 'https://a.example.org', 'http://10.0.0.1'];
+/** Of one host those by which it is sampled, of which there are few. */
+const SAMPLED = Array.from({ length: 100 }, (_, i) => `${HOSTS[0]}/h${i}`).filter((url) =>
+  hasSampleRow(sourceHash(TEST_RANK_KEY, url)),
+);
 const URLS = [
+  ...SAMPLED,
   ...HOSTS.flatMap((host) => Array.from({ length: 8 }, (_, i) => `${host}/p${'a'.repeat(i)}`)),
   'urn:isbn:1',
   'urn:isbn:12',
@@ -116,6 +123,20 @@ async function knownOf(store: Store, urls: readonly string[]) {
   });
 }
 
+/** What stands for a host, and that it is not given again to who has it. */
+async function hostContentsOf(store: Store, host: string) {
+  const { sample, contents, unreadable } = await store.hostContents(host, null);
+  const again = await store.hostContents(host, sample);
+  const told = contents!.map(({ id, main, sample: { modulus, bits, values } }) => ({
+    id,
+    main,
+    modulus,
+    bits,
+    values,
+  }));
+  return { told, unreadable, again: again.contents };
+}
+
 function randomRange(random: () => number, limit: number): SourceRange {
   const url = URLS[below(random, URLS.length)]!;
   const after = random() < 0.5 ? URLS[below(random, URLS.length)] : undefined;
@@ -128,7 +149,7 @@ export function randomQuestion(random: () => number, now: number): Question {
   const url = URLS[below(random, URLS.length)]!;
   const content = CONTENTS[below(random, CONTENTS.length)]!;
   const limit = 1 + below(random, 6);
-  switch (below(random, 8)) {
+  switch (below(random, 9)) {
     case 0:
       return { name: 'source', ask: (store) => store.source(url) };
     case 1:
@@ -158,6 +179,10 @@ export function randomQuestion(random: () => number, now: number): Question {
       return { name: 'many', ask: (store) => knownOf(store, urls) };
     }
     case 6: {
+      const host = url.startsWith('http') ? new URL(url).hostname : 'unknown.example';
+      return { name: 'hostContents', ask: (store) => hostContentsOf(store, host) };
+    }
+    case 7: {
       const range = randomRange(random, limit);
       return { name: 'sources', ask: async (store) => (await store.sources(range, { versionsMax: 3 })).listed };
     }

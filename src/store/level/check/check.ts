@@ -5,6 +5,7 @@ import { urlOfSourceKey } from '../../source-key.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
 import { openContent, ownerOf } from '../format/content-values.ts';
 import { COUNTS_SINCE_FORMAT, needsNoRow, ONE_LIVE, openCounts } from '../format/holder-counts.ts';
+import { HOST_SAMPLES_SINCE_FORMAT, hostSampleOf } from '../format/host-sample-rows.ts';
 import {
   contentOfCountsKey,
   contentOfDeathKey,
@@ -32,13 +33,14 @@ import { type Row, rowsUnder, VersionRows } from './row-walks.ts';
  *   content                ──> its digest         <── l
  *   content: owner, r      ──> who holds it       <── source: present and past contents
  *   u                      ──> how many hold it   <── source: present and past contents
+ *   t                      ──> who samples a host <── source: present contents of those that are live
  *   x                      ──> when it may go     <── source: past contents
  *   content: fingerprints  ──> its postings       <── segments (check-postings.ts); of later contents the record itself
  *   content                ──> its shingle count  <── z, d
  *   source                 ──> its past versions  <── h, side by side
  *
  * with every checksum on the way, and the totals of the last batch against what was counted.
- * Cost: each row is read once; 28 bytes of memory a content.
+ * Cost: each row is read once; 32 bytes of memory a content.
  */
 
 export type CheckedCounts = Readonly<Record<'sources' | 'contents' | 'postings' | 'versions', number>>;
@@ -56,7 +58,7 @@ export class Check {
   private readonly parts: CheckParts;
   private readonly problems = new Problems();
   private readonly table = new ContentTable();
-  private readonly sums: Readonly<Record<'postings' | 'digests' | 'holders' | 'counts' | 'pasts', Sums>>;
+  private readonly sums: Readonly<Record<'postings' | 'digests' | 'holders' | 'counts' | 'samples' | 'pasts', Sums>>;
   /** Statements of the ids of contents, 0 where there is no record. */
   private readonly ids: Int32Array;
   /** Of contents that no segment holds, those with a row d. */
@@ -67,7 +69,8 @@ export class Check {
     const { nextContent } = parts.totals;
     const sums = () => new Sums(nextContent);
     this.parts = parts;
-    this.sums = { postings: sums(), digests: sums(), holders: sums(), counts: sums(), pasts: sums() };
+    const ofHolders = { holders: sums(), counts: sums(), samples: sums(), pasts: sums() };
+    this.sums = { postings: sums(), digests: sums(), ...ofHolders };
     this.ids = new Int32Array(nextContent);
   }
 
@@ -88,6 +91,7 @@ export class Check {
     this.disagreements(sums.digests, 'the digest', 'its record and table l');
     this.disagreements(sums.holders, 'the holders', 'its own rows and the sources');
     if (this.saysCounts) this.disagreements(sums.counts, 'the numbers of holders', 'table u and the sources');
+    if (this.saysSamples) this.disagreements(sums.samples, 'the samples of hosts', 'table t and the sources');
     this.disagreements(sums.pasts, 'the past holders', 'table x and the sources');
     for (const name of ['sources', 'contents', 'postings'] as const) {
       problems.expect(
@@ -150,7 +154,7 @@ export class Check {
     this.sums.postings.add(number, fingerprintStatement(fingerprint));
   }
 
-  /** What tables l, r, u and x say of contents. */
+  /** What tables l, r, u, t and x say of contents. */
   private async namesOfContents(): Promise<void> {
     const { problems, ids } = this;
     for await (const [key, value] of this.rowsOf(Table.lexicalDigest)) {
@@ -170,6 +174,12 @@ export class Check {
       problems.expect(number < ids.length && ids[number] !== 0, `Content ${number}, which is not there, has holders.`);
       problems.expect(!needsNoRow(counts), `Content ${number} has a row of holders, and no more than one.`);
       this.sums.counts.add(number, countsStatement(counts) - countsStatement(ONE_LIVE));
+    }
+    for await (const [key, value] of this.saysSamples ? this.rowsOf(Table.hostSample) : []) {
+      const number = problems.try('A sample of a host', () => openNumber(key, value));
+      if (number === undefined) continue;
+      problems.expect(number < ids.length, `A sample of a host has content ${number}, which is not there.`);
+      this.sums.samples.add(number, textStatement(key));
     }
     for await (const [key, value] of this.rowsOf(Table.past)) {
       problems.try('The row of a past content', () => openNothing(key, value));
@@ -192,7 +202,10 @@ export class Check {
         const past = await versions.of(key);
         for (const row of past) problems.try(`A version of ${key.slice(1)}`, () => openVersion(...row));
         const source = problems.try(`Source ${url}`, () => openSource(key, value));
-        if (source !== undefined) this.source(url, source, past);
+        if (source === undefined) continue;
+        this.source(url, source, past);
+        const sample = hostSampleOf(key, () => source, this.parts.rankKey);
+        if (sample !== null) this.sums.samples.subtract(sample[1], textStatement(sample[0]));
       }
       if ((await versions.peek()) !== undefined) problems.add('There are versions of sources that are not there.');
     } finally {
@@ -224,6 +237,10 @@ export class Check {
   /** Whether the index is of a format that has table u. */
   private get saysCounts(): boolean {
     return this.parts.description.formatVersion >= COUNTS_SINCE_FORMAT;
+  }
+
+  private get saysSamples(): boolean {
+    return this.parts.description.formatVersion >= HOST_SAMPLES_SINCE_FORMAT;
   }
 
   private disagreements(sums: Sums, what: string, where: string): void {

@@ -12,6 +12,7 @@ import { reversed, sourceKey, urlOfSourceKey } from '../../source-key.ts';
  *   c content:5                                -> owner, content record       a source that holds it, and what is known of it
  *   r content:5 source                         -> (nothing)                   who holds, or held, it beside its owner
  *   u content:5                                -> how many hold it            where it is not one, whose page shows it
+ *   t host NUL hash:6 url                      -> content number              of a live source by which its host is sampled
  *   l lexicalDigest                            -> content number
  *   x pastSince:8 content:5 source             -> (nothing)                   since when a content is past here
  *   d content:5                                -> (nothing)                   forgotten since its row z was written
@@ -21,6 +22,7 @@ import { reversed, sourceKey, urlOfSourceKey } from '../../source-key.ts';
  *   z page:5                                   -> shingle counts of contents 4,096 · page …
  *
  *   name:d    an unsigned number as d digits of base 128, most significant first (big-endian), one byte a digit
+ *   host      its labels reversed (source-key.ts)
  *   source    reversed host NUL url (source-key.ts), printable ASCII but for the NUL
  *   digest    32 lowercase hex digits
  *
@@ -38,6 +40,7 @@ export const Table = {
   content: 'c',
   holder: 'r',
   holderCounts: 'u',
+  hostSample: 't',
   lexicalDigest: 'l',
   past: 'x',
   tombstone: 'd',
@@ -55,6 +58,7 @@ export const CONTENT_NUMBER_MAX = 0xffff_ffff;
 const HALF = 2 ** 28;
 const CONTENT_DIGITS = 5;
 const TIME_DIGITS = 8;
+const HASH_DIGITS = 6;
 
 /** Every key that begins so, in order: at most `limit`, from the end where `reverse`. */
 export interface KeyRange {
@@ -134,6 +138,17 @@ export const contentOfHolderKey = (key: string) => numberAt(key, 1, CONTENT_DIGI
 
 export const countsKey = (content: number) => Table.holderCounts + digits(content, CONTENT_DIGITS);
 export const contentOfCountsKey = (key: string) => numberAt(key, 1, CONTENT_DIGITS);
+
+/** Every row by which a host is sampled begins so. */
+export const hostSamplePrefix = (host: string) => `${Table.hostSample}${reversed(host)}\0`;
+/** The row by which the host of a source is sampled. @param sourceRow the key of the source's row, which has a host */
+export function hostSampleKey(sourceRow: string, hash: number): string {
+  const urlAt = sourceRow.indexOf('\0') + 1;
+  const host = Table.hostSample + sourceRow.slice(1, urlAt);
+  return host + digits(hash, TIME_DIGITS).slice(TIME_DIGITS - HASH_DIGITS) + sourceRow.slice(urlAt);
+}
+/** Whether a source has a host. @param sourceRow the key of its row */
+export const hasHost = (sourceRow: string) => sourceRow.charCodeAt(1) !== 0;
 
 export const lexicalKey = (id: string) => Table.lexicalDigest + id;
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PostingSpill } from '../../../spill/posting-spill.ts';
 import { keptPostings } from '../../list-depth.ts';
+import { HostSampleRows } from '../format/host-sample-rows.ts';
 import { descriptionKey, pageKey, segmentsKey, Table, totalsKey } from '../format/keys.ts';
 import { sealDescription, sealTotals } from '../format/values.ts';
 import { nextTurn } from '../next-turn.ts';
@@ -76,7 +77,9 @@ async function writeTables(parts: AssembleParts, segment: LoadSegment | null, ru
   const counts = new LoadCounts();
   await rows.copy(Table.overflow, step);
   await rows.copy(Table.holder, step, (key) => counts.addHolder(key));
-  await rows.copy(Table.source, step);
+  const samples = new HostSampleRows(parts.rankKey);
+  await rows.copy(Table.source, step, (key, value) => samples.add(key, value));
+  await addInParts(rows, samples.rows(), step);
   await rows.readAside(Table.past, (key) => counts.addPast(key));
   await addInParts(rows, counts.rows(), step);
   await rows.copy(Table.past, step);

@@ -77,7 +77,7 @@ export class Intake implements RowReader {
           ? parts.rows.sources.wasMet(key)
           : this.contents.ids.find(key.slice(1)) !== undefined,
     };
-    this.resolver = new Resolver({ database: this, known, description, settings, keepsCounts: false });
+    this.resolver = new Resolver({ database: this, known, description, settings, keepsDerived: false });
   }
 
   /** Takes in plans, and settles each. @throws ShingledError `storage-full` and others that end the load */

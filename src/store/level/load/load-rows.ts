@@ -163,15 +163,15 @@ export class LoadRows implements RowReader {
   /**
    * Copies a table into the index, whose key lies above all that is there.
    *
-   * @param each is told how many rows were copied @param seen is told each key
+   * @param each is told how many rows were copied @param seen is told each row
    */
-  async copy(table: string, each: (rows: number) => void, seen?: (key: string) => void): Promise<void> {
+  async copy(table: string, each: (rows: number) => void, seen?: (key: string, value: Buffer) => void): Promise<void> {
     const first = table === Table.source ? this.sources.runs.rows() : [].values();
     let copied = 0;
     // a promise a row would take as long as its block
     const add = ([key, value]: readonly [string, Buffer]) => {
       this.tables.add(key, value);
-      seen?.(key);
+      seen?.(key, value);
       return ++copied % ROWS_A_TURN === 0;
     };
     const turn = () => {

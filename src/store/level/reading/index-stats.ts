@@ -4,7 +4,7 @@ import { Table, under } from '../format/keys.ts';
 import type { PostingStats } from '../segments/posting-index.ts';
 
 const KINDS = {
-  sources: [Table.source, Table.version],
+  sources: [Table.source, Table.version, Table.hostSample],
   records: [Table.content],
   digests: [Table.lexicalDigest, Table.holder, Table.holderCounts, Table.past],
   postings: [Table.bucket, Table.overflow],

@@ -17,6 +17,7 @@ import type {
   Source,
   Version,
 } from '../../port.ts';
+import type { HostMarks } from '../database/host-marks.ts';
 import type { KnownHolders } from '../database/known-holders.ts';
 import type { LevelDatabase, LevelReader } from '../database/level-handle.ts';
 import type { PostingSource } from '../segments/read/list-reader.ts';
@@ -33,6 +34,7 @@ export interface StoreReadsParts {
   readonly reader: LevelReader;
   readonly index: PostingSource;
   readonly holders: KnownHolders;
+  readonly marks: HostMarks;
   /** What records of families may take. */
   readonly familyBytesMax: number;
   /** Whether the deletion of a content is under way. */
@@ -109,7 +111,9 @@ export class StoreReads implements ReadStore {
   }
 
   async hostContents(host: string, known: string | null): Promise<HostContents> {
-    const found = await this.read((level) => readHostContents(level, host, known, this.from.index.limits.rankKey));
+    const { marks, index } = this.from;
+    const { rankKey } = index.limits;
+    const found = await this.read((level) => readHostContents(level, host, known, { marks, rankKey }));
     if (found.unreadable > 0) this.from.onUnreadable('The contents of a host cannot all be read.');
     return found;
   }

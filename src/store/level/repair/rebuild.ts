@@ -8,6 +8,7 @@ import type { MergedRows } from '../files/merged-rows.ts';
 import { descriptionIn, type ExpectedIdentity, madeUp } from '../folder/description.ts';
 import { locatorOf, openContent, ownerOf, sealContent } from '../format/content-values.ts';
 import { HolderTally } from '../format/holder-tally.ts';
+import { hostSampleOf, sealHostSample } from '../format/host-sample-rows.ts';
 import {
   ABOVE,
   contentKey,
@@ -45,7 +46,7 @@ import { RebuildOutput } from './rebuild-output.ts';
  * versions (h); all that the others say follows from them.
  *
  *   c ── which contents there are ──┐
- *   s ── who has which ─────────────┴── s h x of sources whose content is there
+ *   s ── who has which ─────────────┴── s h x t of sources whose content is there
  *                                       r of holders that are not the owner, u of how many there are
  *   c ── c l of contents that a source has; an owner that is gone is replaced by another holder
  *
@@ -64,15 +65,22 @@ const URLS_AT_ONCE = 2000;
 export class Rebuild {
   private readonly old: MergedRows;
   private readonly output: RebuildOutput;
+  private readonly rankKey: readonly [number, number];
   private readonly progress: (line: string) => void;
   private readonly contents = new RebuiltContents();
   private readonly tally = new HolderTally();
   private readonly lost = { ...NONE_LOST };
   private readonly totals = { nextContent: 0, sources: 0, contents: 0, postings: 0 };
 
-  /** @param database new and empty */
-  constructor(old: MergedRows, database: Database, progress: (line: string) => void) {
+  /** @param database new and empty @param rankKey of the identity */
+  constructor(
+    old: MergedRows,
+    database: Database,
+    rankKey: readonly [number, number],
+    progress: (line: string) => void,
+  ) {
     this.old = old;
+    this.rankKey = rankKey;
     this.output = new RebuildOutput(database);
     this.progress = progress;
   }
@@ -165,6 +173,8 @@ export class Rebuild {
     const rebuilt = { ...row, present: { ...row.present, content: present }, past };
     this.tally.add(rebuilt);
     await this.output.put(key, sealSource(key, rebuilt));
+    const sample = hostSampleOf(key, () => rebuilt, this.rankKey);
+    if (sample !== null) await this.output.put(...sealHostSample(sample));
     for (const { pastSince, content } of past) await this.output.putNothing(pastKey(pastSince, content, url));
     for (const content of [present, ...past.map((hold) => hold.content)]) {
       if (!this.contents.hold(content, url)) await this.output.putNothing(holderKey(content, url));

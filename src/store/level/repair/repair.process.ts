@@ -26,7 +26,7 @@ await answerParent<RepairInput, RepairLosses>(async (input, progress) => {
   const open: OpenLevel = (location, isNew) => openLevel(location, isNew, memory);
   const database = await Database.open(join(to, DB_FOLDER), true, open);
   const highWater = await readHighWater(join(from, HIGH_WATER_FILE)).catch(() => null);
-  const rebuild = new Rebuild(old, database, progress);
+  const rebuild = new Rebuild(old, database, input.rankKey, progress);
   const description = rebuild.describe(input, now);
   compare(description, input);
   // every row is written anew

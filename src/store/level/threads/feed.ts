@@ -20,7 +20,7 @@ import type { ListLimits } from '../segments/write/segment-writer.ts';
 /** Images come a slice at a time, and to tell of all of them takes a millisecond. */
 const SOON_MS = 250;
 
-/** What a thread needs to begin. Plain data. */
+/** What a thread needs to begin. Plain data, and shared memory. */
 export interface ThreadSetup {
   /** The folder of the database. */
   readonly location: string;
@@ -28,6 +28,8 @@ export interface ThreadSetup {
   readonly limits: ListLimits;
   readonly familyBytesMax: number;
   readonly holderBytesMax: number;
+  /** Memory of HostMarks. */
+  readonly hostMarks: SharedArrayBuffer;
 }
 
 /** Plain data of shared memory, each in its turn. */

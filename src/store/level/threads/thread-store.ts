@@ -1,3 +1,4 @@
+import { HostMarks } from '../database/host-marks.ts';
 import { KnownHolders } from '../database/known-holders.ts';
 import { keyPages } from '../database/known-keys.ts';
 import { type LevelDatabase, openLevel, readerOf } from '../database/level-handle.ts';
@@ -25,12 +26,13 @@ export class ThreadStore extends StoreReads {
   private readonly see: (index: PublishedIndex) => void;
 
   private constructor(level: LevelDatabase, setup: ThreadSetup, first: PublishedIndex) {
-    const { description, limits, familyBytesMax, holderBytesMax } = setup;
+    const { description, limits, familyBytesMax, holderBytesMax, hostMarks } = setup;
     let view = new PostingView(first);
     let views = 0;
     const known = new KnownHolders(holderBytesMax);
     super({
       ...{ description, familyBytesMax, reader: readerOf(level), holders: known },
+      marks: new HostMarks(hostMarks),
       index: { limits, present: () => view.moment, edition: () => view.edition(views) },
       isBeingForgotten: () => false,
       onUnreadable: (what) => {

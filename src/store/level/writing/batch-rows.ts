@@ -8,6 +8,7 @@ import { openNothing, sealNothing } from '../format/value-bytes.ts';
 import { openNumber, openSource, type SourceRow, sealNumber, sealSource } from '../format/values.ts';
 import { openVersion, sealVersion, type VersionRow } from '../format/version-values.ts';
 import { HeldCounts } from './held-counts.ts';
+import { HostSamples } from './host-samples.ts';
 
 /** The value of rows whose key says it all. */
 export type Nothing = true;
@@ -25,6 +26,13 @@ const NOTHINGS: Codec<Nothing> = {
   },
 };
 
+/** What it takes to write what follows from all sources. */
+interface KeyedBatch {
+  /** The number of the next new content. */
+  readonly firstContent: number;
+  readonly rankKey: readonly [number, number];
+}
+
 /** All that one batch changes, over what the batch before it changes, over what was read for it. */
 export class BatchRows {
   readonly loaded: LoadedRows;
@@ -37,15 +45,18 @@ export class BatchRows {
   readonly counts: TableRows<HolderCounts>;
   /** null where how many hold each content is counted later, from all that was written. */
   readonly held: HeldCounts | null;
+  /** null where they are made later, from all sources. */
+  readonly samples: HostSamples | null;
+  private readonly sampleRows: TableRows<number>;
   readonly pasts: TableRows<Nothing>;
   readonly tombstones: TableRows<Nothing>;
   private readonly sourceKeys = new Map<string, string>();
 
   /**
-   * @param firstContent the number of the next new content; null where how many hold each is counted later
+   * @param keyed null where what follows from all sources is made later
    * @param before the batch that is being written while this one is resolved
    */
-  constructor(reader: RowReader, firstContent: number | null, before?: BatchRows) {
+  constructor(reader: RowReader, keyed: KeyedBatch | null, before?: BatchRows) {
     const loaded = new LoadedRows(reader);
     this.loaded = loaded;
     const { undo } = this;
@@ -55,7 +66,9 @@ export class BatchRows {
     this.numbers = new TableRows(NUMBERS, loaded, undo, before?.numbers);
     this.holders = new TableRows(NOTHINGS, loaded, undo, before?.holders);
     this.counts = new TableRows(COUNTS, loaded, undo, before?.counts);
-    this.held = firstContent === null ? null : new HeldCounts(this.counts, loaded, firstContent, before?.held ?? null);
+    this.held = keyed && new HeldCounts(this.counts, loaded, keyed.firstContent, before?.held ?? null);
+    this.sampleRows = new TableRows(NUMBERS, loaded, undo, before?.sampleRows);
+    this.samples = keyed && new HostSamples(this.sampleRows, keyed.rankKey);
     this.pasts = new TableRows(NOTHINGS, loaded, undo, before?.pasts);
     this.tombstones = new TableRows(NOTHINGS, loaded, undo, before?.tombstones);
   }
@@ -83,7 +96,7 @@ export class BatchRows {
   }
 
   private tables() {
-    const { sources, versions, contents, numbers, holders, counts, pasts, tombstones } = this;
-    return [sources, versions, contents, numbers, holders, counts, pasts, tombstones] as const;
+    const { sources, versions, contents, numbers, holders, counts, sampleRows, pasts, tombstones } = this;
+    return [sources, versions, contents, numbers, holders, counts, sampleRows, pasts, tombstones] as const;
   }
 }

@@ -84,14 +84,18 @@ export class Draft {
 
   /** @param before as it was; null: it is new */
   putSource(url: string, row: SourceRow, before: SourceRow | null): void {
+    const key = this.rows.keyOfSource(url);
     this.rows.held?.change(before, row);
-    this.rows.sources.put(this.rows.keyOfSource(url), row);
+    this.rows.samples?.change(url, key, before, row);
+    this.rows.sources.put(key, row);
     if (before === null) this.count({ sources: 1 });
   }
 
   deleteSource(url: string, before: SourceRow): void {
+    const key = this.rows.keyOfSource(url);
     this.rows.held?.change(before, null);
-    this.rows.sources.delete(this.rows.keyOfSource(url));
+    this.rows.samples?.change(url, key, before, null);
+    this.rows.sources.delete(key);
     this.count({ sources: -1 });
   }
 

@@ -43,8 +43,8 @@ export interface ResolverParts {
   readonly known: Pick<KnownKeys, 'mayHave'>;
   readonly description: IndexDescription;
   readonly settings: StoreSettings;
-  /** False where how many hold each content is counted later. */
-  readonly keepsCounts?: boolean;
+  /** False where what follows from all sources is made later: how many hold each content, by which rows hosts are sampled. */
+  readonly keepsDerived?: boolean;
 }
 
 export class Resolver {
@@ -57,8 +57,9 @@ export class Resolver {
 
   /** @param before the batch that is on its way to the disk, with the totals after it */
   async resolve(requests: readonly PendingWrite[], totals: Totals, before?: BatchRows): Promise<Resolved> {
-    const { database, description, settings, keepsCounts = true } = this.parts;
-    const rows = new BatchRows(database, keepsCounts ? totals.nextContent : null, before);
+    const { database, description, settings, keepsDerived = true } = this.parts;
+    const keyed = keepsDerived ? { firstContent: totals.nextContent, rankKey: settings.rankKey } : null;
+    const rows = new BatchRows(database, keyed, before);
     const draft = new Draft(rows, totals, description, settings);
     await this.prefetch(rows, requests);
     const settle: (() => void)[] = [];

@@ -1,6 +1,7 @@
 import { ShingledError } from '../../../errors.ts';
 import { shingleDigestKey } from '../../contents.ts';
 import type { Database } from '../database/database.ts';
+import type { HostMarks } from '../database/host-marks.ts';
 import type { KnownKeys } from '../database/known-keys.ts';
 import type { HighWater } from '../folder/high-water.ts';
 import type { RowChange } from '../format/rows.ts';
@@ -33,6 +34,7 @@ import { type PendingWrite, Resolver, type ResolverParts } from './resolver.ts';
 export interface WriterParts extends ResolverParts {
   readonly database: Database;
   readonly known: KnownKeys;
+  readonly marks: HostMarks;
   readonly highWater: HighWater;
   readonly disk: Disk;
   readonly outage: Outage;
@@ -158,6 +160,7 @@ export class Writer {
   /** Everything was opened anew: goes on from there. Nothing may be under way. */
   goBackTo(trail: Trail): void {
     this.dying = new Map();
+    this.parts.marks.allChanged();
     if (this.log.goBackTo(trail)) this.losses++;
     this.forgetComing();
   }
@@ -177,6 +180,7 @@ export class Writer {
     this.dying = draft.forgotten;
     const tails = await this.tailsOf(draft);
     await this.write('documents', changes, draft.totals, sync);
+    this.parts.marks.changed(draft.rows.samples?.changedHosts ?? []);
     for (const [number, { shingleCount, shingleDigest, posted }] of draft.newContents) {
       const digest = shingleDigestKey(shingleDigest);
       this.index?.add(number, presenceOfCount(shingleCount), posted, digest, tails.get(number));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../../src/store/level/database/database.ts';
+import { HostMarks } from '../../../../src/store/level/database/host-marks.ts';
 import { KnownKeys } from '../../../../src/store/level/database/known-keys.ts';
 import { type LevelDatabase, openLevel } from '../../../../src/store/level/database/level-handle.ts';
 import { readDescription } from '../../../../src/store/level/folder/description.ts';
@@ -76,7 +77,7 @@ async function held(folder: string) {
   const database = await Database.open(join(folder, DB_FOLDER), false, open);
   const highWater = await HighWater.open(join(folder, HIGH_WATER_FILE));
   const outage = new Outage({ retryMs: 1000 });
-  const parts = { database, highWater, known: new KnownKeys(0), outage };
+  const parts = { database, highWater, known: new KnownKeys(0), marks: new HostMarks(), outage };
   const settings = { rankKey: TEST_RANK_KEY, retention: RETENTION_DEFAULT };
   const description = await readDescription(database);
   const trail = await readTrail(database, highWater.value);
