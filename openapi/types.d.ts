@@ -1121,6 +1121,22 @@ export type Content = {
 };
 
 /**
+ * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+ */
+export type ContentShares = {
+    resemblance: EstimatedShare;
+    queryInMatch: EstimatedShare;
+    matchInQuery: EstimatedShare;
+    /**
+     * Distinct shingles of the content of the match, an estimate where a template was taken off.
+     * @minimum 0
+     */
+    shingles: number;
+    query: ToldContent;
+    match: ToldContent;
+};
+
+/**
  * What the corpus of CLUSTERS_DIR says, as it was when it was clustered.
  */
 export type CorpusAnswer = {
@@ -1970,6 +1986,18 @@ export type Match = {
      */
     shingles: number;
     /**
+     * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+     */
+    content: ContentShares | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
+     * Present where `content` is `main` or `auto`: by which figures it meets a threshold, and is ordered.
+     */
+    by?: "page" | "content";
+    /**
      * Title of its first source.
      */
     title: string | null;
@@ -2659,6 +2687,10 @@ export type SimilarAnswer = {
      */
     limits: LimitReached[];
     /**
+     * Present where `content` is `main` and nothing is a match, since the query has no content: why.
+     */
+    contentUnknown?: "not-read" | "too-little";
+    /**
      * Present where nothing reaches a threshold, though something comes near: the documents that have most of the query, a tenth of it or more, those with the largest `queryInMatch` first; at most 10. No threshold is met by any of them: `decision` is `no` or `undecided`.
      */
     nearest?: Match[];
@@ -2823,6 +2855,10 @@ export type SimilarRequest = {
      * Every copy that the index can tell, page by page, also of a family of thousands; the last page says which hosts have them. It takes longer, and more of the places for requests.
      */
     thorough?: boolean;
+    /**
+     * By which figures thresholds go, and the order: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
     /**
      * Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.
      */
@@ -3089,6 +3125,36 @@ export type Summary = {
          */
         durable?: boolean;
     };
+};
+
+/**
+ * What pages of its host have in common, which was taken off.
+ */
+export type Template = {
+    /**
+     * Pages of its host that it is made of.
+     * @minimum 0
+     */
+    pages: number;
+    /**
+     * Shingles that they have in common, estimated.
+     * @minimum 0
+     */
+    shingles: number;
+};
+
+/**
+ * What the content of a document was told from.
+ */
+export type ToldContent = {
+    /**
+     * Whether its main text is told from the rest of it, or all of it counts.
+     */
+    main: "read" | "whole" | "not-read";
+    /**
+     * What pages of its host have in common, which was taken off.
+     */
+    template: Template | null;
 };
 
 /**

@@ -49,6 +49,40 @@ export type Thresholds = Readonly<Record<Direction, number | null>>;
 /** Whether a URL is fetched: where the index does not know it (`auto`), not at all, or whatever the index knows. */
 export type FetchWish = 'auto' | 'never' | 'always';
 
+/**
+ * By which figures thresholds go:
+ *
+ * - page: those of whole documents
+ * - main: those of main texts, less what the pages of a host have in common
+ * - auto: the latter where both documents have such a content, else those of the page
+ */
+export type ContentWish = 'page' | 'main' | 'auto';
+
+/**
+ * Why nothing is told of two contents beside what is told of the pages:
+ *
+ * - not-read: the index knew one of them before main texts were read
+ * - too-little: fewer than 20 shingles of one are left
+ * - whole: all of both documents is their content
+ * - deadline: there was no time to read templates
+ */
+export type ContentUnknown = 'not-read' | 'too-little' | 'whole' | 'deadline';
+
+/** What a content was told from. */
+export interface ToldContent {
+  readonly main: 'read' | 'whole' | 'not-read';
+  /** How many pages of its host the template is made of that was taken off, and how many shingles that has, about. */
+  readonly template: { readonly pages: number; readonly shingles: number } | null;
+}
+
+/** The figures of two contents. */
+export interface ContentShares extends Readonly<Record<Direction, EstimatedShare>> {
+  /** Distinct shingles of the content of the match, an estimate where a template was taken off. */
+  readonly shingles: number;
+  readonly query: ToldContent;
+  readonly match: ToldContent;
+}
+
 export interface OnlySources {
   /** Of these hosts, their subdomains not among them. */
   readonly hosts: readonly string[] | null;
@@ -62,6 +96,7 @@ export interface OnlySources {
 
 export interface MatchOptions {
   readonly thresholds: Thresholds;
+  readonly content: ContentWish;
   readonly limit: number;
   readonly cursor: string | null;
   readonly sort: Direction;
@@ -127,6 +162,11 @@ export interface Passage {
 export interface Match extends Readonly<Record<Direction, EstimatedShare>> {
   readonly equivalence: Equivalence;
   readonly shingles: number;
+  readonly content: ContentShares | null;
+  /** Present where `content` is null: why. */
+  readonly contentUnknown?: ContentUnknown;
+  /** Present where not only the page was asked for: by which figures it is a match, and has its place. */
+  readonly by?: 'page' | 'content';
   readonly title: string | null;
   readonly meta: Meta | null;
   readonly sources: readonly MatchSource[];
@@ -201,6 +241,8 @@ export interface SimilarAnswer {
    */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
+  /** Present where `main` was asked for and the query has no content of which anything can be said: why. */
+  readonly contentUnknown?: 'not-read' | 'too-little';
   /**
    * Where nothing is a match: the documents that have most of the query, a tenth or more, at most ten. `decision` is `no` or
    * `undecided` for each threshold.

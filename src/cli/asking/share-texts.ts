@@ -46,14 +46,20 @@ function togetherText({ nearestTogether }: SimilarAnswer): string {
 }
 
 function matchRows(matches: readonly Match[]): string[] {
+  const haveContents = matches.some(({ content }) => content !== null);
+  const ofContents = (cell: string) => (haveContents ? [cell] : []);
   const rows = matches.map((match) => [
     `  ${shareText(match.resemblance)}`,
+    ...ofContents(match.content === null ? '' : shareText(match.content.resemblance)),
     shareText(match.queryInMatch),
     shareText(match.matchInQuery),
     match.equivalence,
     `${match.sources[0]?.url ?? '(no source)'}${othersText(match)}`,
   ]);
-  return table([['  resemblance', 'of it in that', 'of that in it', 'same', 'URL'], ...rows]);
+  return table([
+    ['  resemblance', ...ofContents('of contents'), 'of it in that', 'of that in it', 'same', 'URL'],
+    ...rows,
+  ]);
 }
 
 /** How many sources there are beside the one that is named. */

@@ -22,6 +22,9 @@ import type { HostTemplate } from '../template/host-template.ts';
  * Cost: some 20 ns a value of the sample.
  */
 
+/** Where something was taken off, fewer shingles that are left say nothing: they are a heading, or a rest of the frame. */
+export const OWN_SHINGLES_LEAST = 20;
+
 /** The own content of a document, as far as its sample tells. */
 export interface OwnContent<Of extends ComparedSample = ComparedSample> {
   /** n: distinct shingles, as many as values at the least. */

@@ -36,12 +36,13 @@ export interface OwnEvidence {
   readonly a: Pick<OwnContent, 'shingleCount' | 'isExact'>;
   readonly b: Pick<OwnContent, 'shingleCount' | 'isExact'>;
   readonly counts: SampleOverlap;
-  /** Whether both are known to be one set, since the documents are the same and the same was taken off. */
+  /** Whether both documents are one: then all shares are 1, whatever was taken off either. */
   readonly isSame: boolean;
 }
 
 /** The most likely shares, unrounded: thresholds are met, and matches ordered, by these. */
 export function likeliestOwnShares(evidence: OwnEvidence): OwnShares<number> {
+  if (evidence.isSame) return { resemblance: 1, aInB: 1, bInA: 1 };
   const overlap = overlapOf(evidence);
   if (overlap !== null) return sharesOf(likeliestOverlap(overlap), overlap);
   const { k, x, y } = sampledCounts(evidence);
@@ -50,6 +51,7 @@ export function likeliestOwnShares(evidence: OwnEvidence): OwnShares<number> {
 
 /** The same with intervals, which cost some 10 µs. */
 export function estimateOwnShares(evidence: OwnEvidence): OwnShares<ShareInterval> {
+  if (evidence.isSame) return { resemblance: SAME, aInB: SAME, bInA: SAME };
   const overlap = overlapOf(evidence);
   if (overlap === null) return sampledShares(evidence);
   const { estimate, low, high } = estimateOverlap(overlap);
@@ -60,10 +62,12 @@ export function estimateOwnShares(evidence: OwnEvidence): OwnShares<ShareInterva
   return { resemblance: interval('resemblance'), aInB: interval('aInB'), bInA: interval('bInA') };
 }
 
+const SAME: ShareInterval = { estimate: 1, low: 1, high: 1 };
+
 /** Where both sizes are exact: the evidence for I. */
-function overlapOf({ a, b, counts, isSame }: OwnEvidence): OverlapEvidence | null {
-  if (!isSame && !(a.isExact && b.isExact)) return null;
-  return { ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets: isSame || null };
+function overlapOf({ a, b, counts }: OwnEvidence): OverlapEvidence | null {
+  if (!a.isExact || !b.isExact) return null;
+  return { ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets: null };
 }
 
 function sharesOf(overlap: number, { shinglesA, shinglesB }: OverlapEvidence): OwnShares<number> {

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { own } from './collapse.schema.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, Flag, orNull } from './common.schema.ts';
-import { Equivalence, EstimatedShare, ExactShare, LimitReached } from './matches.schema.ts';
+import { EstimatedShare, ExactShare } from './figures/shares.schema.ts';
+import { Equivalence, LimitReached } from './matches.schema.ts';
 
 /* What /collapse answers. */
 

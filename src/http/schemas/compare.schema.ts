@@ -3,7 +3,8 @@ import * as common from './common.schema.ts';
 import { answer, Count, closed, Flag, orNull, Text } from './common.schema.ts';
 import { Differences } from './differences.schema.ts';
 import { Explanation } from './explanation.schema.ts';
-import { AnyShare, Equivalence, LimitReached, Passage, QueryDescription } from './matches.schema.ts';
+import { AnyShare } from './figures/shares.schema.ts';
+import { Equivalence, LimitReached, Passage, QueryDescription } from './matches.schema.ts';
 
 /* Schemas of /compare. */
 

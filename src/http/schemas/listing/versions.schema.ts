@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import * as common from '../common.schema.ts';
 import { answer, Count, closed, exampleOf, orNull } from '../common.schema.ts';
-import { EstimatedShare, VERSION } from '../matches.schema.ts';
+import { EstimatedShare } from '../figures/shares.schema.ts';
+import { VERSION } from '../matches.schema.ts';
 
 /* What answers say of versions, of how they differ, and of how often documents change. */
 
