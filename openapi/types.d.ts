@@ -1659,6 +1659,26 @@ export type HostCount = {
      * @minimum 0
      */
     documents: number;
+    /**
+     * Present if `host` is given without `subdomains`; null if fewer than three of its pages differ.
+     */
+    template?: HostTemplate | null;
+};
+
+/**
+ * What the pages of a host have in common, such as navigation and footers.
+ */
+export type HostTemplate = {
+    /**
+     * Of how many of its pages it was told: 64 at the most, and copies count once.
+     * @minimum 0
+     */
+    pages: number;
+    /**
+     * How many shingles it has, estimated.
+     * @minimum 0
+     */
+    shingles: number;
 };
 
 export type HostsAnswer = {

@@ -720,9 +720,19 @@ export interface ListAnswer {
   readonly cursor: string | null;
 }
 
+export interface HostCount {
+  readonly host: string | null;
+  readonly documents: number;
+  /**
+   * What its pages have in common: of how many it was told, and how many shingles it has, estimated. null where fewer than
+   * three of them differ. Only if one host is asked for, without its subdomains.
+   */
+  readonly template?: { readonly pages: number; readonly shingles: number } | null;
+}
+
 export interface HostsAnswer {
   /** By reversed host; null: names, which have none. */
-  readonly hosts: readonly { readonly host: string | null; readonly documents: number }[];
+  readonly hosts: readonly HostCount[];
   /** Documents of this page that are in no count, since their filters cannot be answered. */
   readonly unreadableCount: number;
   readonly cursor: string | null;

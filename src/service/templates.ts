@@ -1,7 +1,7 @@
 import { type HostTemplate, hostTemplateSteps } from '../core/template/host-template.ts';
 import type { Deadline } from '../sharing/deadline.ts';
 import { inTurns, type Turns, turnsUntil } from '../sharing/turns.ts';
-import type { ReadStore } from '../store/port.ts';
+import type { Content, ReadStore } from '../store/port.ts';
 
 /*
  * Templates of hosts, made when they are asked for (core/template/host-template.ts), and kept while the contents that stand for
@@ -10,13 +10,16 @@ import type { ReadStore } from '../store/port.ts';
  *   host ── store: which contents stand for it ── the ones of before ──► what is kept
  *                                              └─ others: read, made, kept
  *
- * So a template is always that of the index as it is. Who asks for the same one meanwhile waits for it.
+ * So a template is always that of the index as it is. Who asks for the same one while it is made waits for it.
  */
 
 /** 10,000 hosts of ordinary pages: 150 values each, and what holds them. Each thread that answers has as much. */
 export const TEMPLATES_BYTES_MAX = 16 * 2 ** 20;
 /** Of a template beside its values: the names of its contents, the objects, or that there is none. */
 const TEMPLATE_BYTES = 700;
+
+/** Sets of features have nothing in common with pages. */
+const hasWords = ({ tokenCount }: Content) => tokenCount > 0;
 
 interface Kept {
   readonly sample: string;
@@ -55,19 +58,22 @@ export class Templates {
     if (host === null) return null;
     const before = this.kept.get(host);
     const { sample, contents } = await deadline.race(store.hostContents(host, before?.sample ?? null));
-    if (contents === null) return before!.template;
-    // of equal contents
+    if (contents === null) {
+      this.keep(host, sample, before!.template);
+      return before!.template;
+    }
     const name = `${host} ${sample}`;
     for (let begun = this.making.get(name); begun !== undefined; begun = this.making.get(name)) {
       const made = await deadline.race(begun.catch(() => undefined));
       // else whoever made it was stopped
       if (made !== undefined) return made;
     }
-    const made = inTurns(hostTemplateSteps(contents), turnsUntil(deadline, turns));
+    const made = inTurns(hostTemplateSteps(contents.filter(hasWords)), turnsUntil(deadline, turns));
     this.making.set(name, made);
     try {
       const template = await made;
-      this.keep(host, sample, template);
+      // a record that is read later keeps its number
+      if (contents.every(({ main }) => main !== 'not-read')) this.keep(host, sample, template);
       return template;
     } finally {
       this.making.delete(name);

@@ -88,7 +88,7 @@ async function* hostsOf(
     for (const each of page.hosts) {
       if (last !== null && last.host !== each.host) ended.push(last);
       const before: number = last !== null && last.host === each.host ? last.documents : 0;
-      last = { host: each.host, documents: before + each.documents };
+      last = { ...each, documents: before + each.documents };
     }
     const taken = ended.slice(0, left);
     left -= taken.length;
@@ -112,4 +112,8 @@ async function* texts<T>(
 }
 
 const documentRow = ({ observedAt, state, url }: ListedDocument) => [observedAt, state, url];
-const hostRow = ({ host, documents }: HostCount) => [count(documents).padStart(12), host ?? '(names without a host)'];
+const hostRow = ({ host, documents, template = null }: HostCount) => [
+  count(documents).padStart(12),
+  host ?? '(names without a host)',
+  ...(template === null ? [] : [`${count(template.shingles)} shingles are on most of ${count(template.pages)} pages`]),
+];

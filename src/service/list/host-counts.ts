@@ -1,4 +1,5 @@
-import type { HostsAnswer, PageRequest, Selection } from '../api.ts';
+import { withDeadline } from '../../sharing/deadline.ts';
+import type { HostCount, HostsAnswer, PageRequest, Selection } from '../api.ts';
 import type { ServiceContext } from '../context.ts';
 import { checkPageLimit } from '../options.ts';
 import { type CursorScope, openCursor, sealCursor } from '../similar/cursor.ts';
@@ -9,6 +10,8 @@ import { readSelection } from './selection.ts';
 /*
  * Documents by host. The list has those of a host side by side, so they are counted in one pass. Where a page ends in the
  * midst of a host, its cursor says how many were counted so far: a host is told once, with all of its documents.
+ *
+ * Of one host that is asked for its template is told, too: that takes as long as some hundred documents.
  */
 
 /** Where a page ended: the last URL that was looked at, and what was counted of a host that was not told yet. */
@@ -16,8 +19,6 @@ interface HostsPosition {
   readonly after: string;
   readonly counted: HostCount | null;
 }
-
-type HostCount = { readonly host: string | null; readonly documents: number };
 
 /** @throws ShingledError `invalid-request`, `invalid-url`, `invalid-cursor`, and the signal's reason */
 export async function countByHost(
@@ -60,8 +61,22 @@ export async function countByHost(
       return { hosts, unreadableCount, cursor: sealed({ after: step.after, counted }) };
     }
   }
-  if (counted !== null) hosts.push(counted);
+  if (counted !== null) hosts.push(await withTemplate(context, counted, selection, signal));
   return { hosts, unreadableCount, cursor: null };
+}
+
+async function withTemplate(
+  context: ServiceContext,
+  counted: HostCount,
+  { host, subdomains = false }: Selection,
+  signal: AbortSignal | undefined,
+): Promise<HostCount> {
+  if (host === undefined || subdomains) return counted;
+  const { store, turns, templates } = context;
+  const template = await withDeadline(Number.POSITIVE_INFINITY, signal, (deadline) =>
+    templates.templateOf(counted.host, { store, turns, deadline }),
+  );
+  return { ...counted, template: template && { pages: template.pages, shingles: template.shingles } };
 }
 
 function positionFrom(bytes: Buffer): HostsPosition {

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bitsOf } from '../../../src/core/sketch/main-marks.ts';
-import {
-  makeHostTemplate,
-  TEMPLATE_PAGES_LEAST,
-  type TemplateContent,
-} from '../../../src/core/template/host-template.ts';
+import { makeHostTemplate, TEMPLATE_PAGES_LEAST } from '../../../src/core/template/host-template.ts';
+import type { TemplateContent } from '../../../src/core/template/template-pages.ts';
 
 /** A page of so many low bits and such a modulus. */
 function page(values: readonly number[], main: readonly number[] | null, modulus = 1, bits = 40): TemplateContent {
@@ -48,6 +45,25 @@ describe('the template of a host', () => {
     expect(template).toMatchObject({ pages: 3, shingles: 40 });
   });
 
+  it('takes off what was taken for the main text though it is on all pages', () => {
+    const frame = upTo(100, 120);
+    const pages = upTo(1, 7).map((n) => page([...CHROME, ...frame, ...upTo(1000 * n, 1000 * n + 60)], frame));
+    expect(makeHostTemplate(pages)).toMatchObject({ pages: 6, shingles: 60 });
+  });
+
+  it('has the frames of sections, too, if five pages have them', () => {
+    const section = (first: number, last: number, frame: readonly number[]) =>
+      upTo(first, last).map((n) => {
+        const own = upTo(1000 * n, 1000 * n + 60);
+        return page([...frame, ...own], own);
+      });
+    const frames = upTo(0, 4).map((i) => upTo(100 * i, 100 * i + 50));
+    const pages = [...section(1, 11, frames[0]!), ...section(11, 18, frames[1]!), ...section(18, 23, frames[2]!)];
+    const few = section(23, 27, frames[3]!);
+    const { values } = makeHostTemplate([...pages, ...few])!;
+    expect([...values]).toEqual(frames.slice(0, 3).flat());
+  });
+
   it('is told at the finest modulus and by the bits that half of the pages have', () => {
     const pages = [1, 2, 4, 4].map((modulus, i) => article(i + 1, modulus, i === 0 ? 28 : 31));
     expect(makeHostTemplate(pages)).toMatchObject({ pages: 4, modulus: 4, bits: 28, shingles: 40 });
@@ -74,10 +90,26 @@ describe('the template of a host', () => {
         const { modulus, values, pages } = template!;
         const known = own.filter((one) => one.modulus <= modulus);
         expect(pages).toBe(known.length);
-        const counted = upTo(0, 61).filter((value) => {
-          const holders = known.filter((one) => one.values.includes(value)).length;
-          return value % modulus === 0 && holders >= 3 && holders * 2 >= known.length;
-        });
+        const parts = known.map(
+          (one) =>
+            new Set(
+              one.values.filter(
+                (value) => value % modulus === 0 && known.filter((other) => other.values.includes(value)).length >= 3,
+              ),
+            ),
+        );
+        const sections: Set<number>[][] = [];
+        for (const part of parts) {
+          const section = sections.find(([first]) => part.intersection(first!).size >= 0.3 * part.union(first!).size);
+          if (section === undefined) sections.push([part]);
+          else section.push(part);
+        }
+        const counted = upTo(0, 61).filter((value) =>
+          [parts, ...sections.filter(({ length }) => length >= 5)].some((section) => {
+            const holders = section.filter((part) => part.has(value)).length;
+            return holders >= 3 && holders * 2 >= section.length;
+          }),
+        );
         expect([...values]).toEqual(counted);
       }),
     );

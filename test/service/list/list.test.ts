@@ -33,7 +33,7 @@ async function hostsOf(selection: Selection, limit: number, asked = fixture): Pr
   for (let cursor: string | null = null; ; ) {
     const page: HostsAnswer = await asked.service.countByHost(selection, { limit, cursor }, ALL);
     expect(page.hosts.length).toBeLessThanOrEqual(limit);
-    hosts.push(...page.hosts);
+    hosts.push(...page.hosts.map(({ host, documents }) => ({ host, documents })));
     cursor = page.cursor;
     if (cursor === null) return hosts;
   }
@@ -158,6 +158,20 @@ describe('a list', () => {
       problem,
     );
     expect(() => fixture.service.export(selection, null, ALL)).toThrow(expect.objectContaining(problem));
+  });
+
+  it('tells of one host what its pages have in common', async () => {
+    const one = createServiceFixture();
+    const words = (from: number) => Array.from({ length: 60 }, (_, i) => `w${from + i}`).join(' ');
+    for (let i = 1; i <= 4; i++) await one.put(`https://t.example/${i}`, `${words(0)} ${words(1000 * i)}`);
+    const asked = async (selection: Selection) =>
+      (await one.service.countByHost(selection, { limit: 10, cursor: null }, ALL)).hosts;
+    const counted = { host: 't.example', documents: 4 };
+    expect(await asked({ host: 't.example' })).toEqual([{ ...counted, template: { pages: 4, shingles: 56 } }]);
+    expect(await asked({ host: 't.example', subdomains: true })).toEqual([counted]);
+    expect(await asked({ prefix: 'https://t.example/' })).toEqual([counted]);
+    expect(await asked({ host: 'none.example' })).toEqual([]);
+    await one.close();
   });
 
   it('refuses limits out of bounds, and cursors of another list', async () => {

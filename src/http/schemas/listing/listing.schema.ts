@@ -95,10 +95,23 @@ export const ListAnswer = answer(
   { documents: [common.exampleOf(ListedDocument)], cursor: null },
 );
 
+const Template = closed(
+  {
+    pages: Count('Of how many of its pages it was told: 64 at the most, and copies count once.', 12),
+    shingles: Count('How many shingles it has, estimated.', 240),
+  },
+  { title: 'HostTemplate', description: 'What the pages of a host have in common, such as navigation and footers.' },
+);
+
 const HostCount = closed(
   {
     host: orNull(Type.String(), { description: 'The host; null: names, which have none.', examples: ['a.example'] }),
     documents: Count('Its documents.', 12),
+    template: Type.Optional(
+      orNull(Template, {
+        description: 'Present if `host` is given without `subdomains`; null if fewer than three of its pages differ.',
+      }),
+    ),
   },
   { title: 'HostCount', description: 'How many documents a host has.' },
 );
