@@ -46,11 +46,11 @@ function togetherText({ nearestTogether }: SimilarAnswer): string {
 }
 
 function matchRows(matches: readonly Match[]): string[] {
-  const haveContents = matches.some(({ content }) => content !== null);
+  const haveContents = matches.some((match) => contentOf(match) !== null);
   const ofContents = (cell: string) => (haveContents ? [cell] : []);
   const rows = matches.map((match) => [
     `  ${shareText(match.resemblance)}`,
-    ...ofContents(match.content === null ? '' : shareText(match.content.resemblance)),
+    ...ofContents(contentText(match)),
     shareText(match.queryInMatch),
     shareText(match.matchInQuery),
     match.equivalence,
@@ -60,6 +60,14 @@ function matchRows(matches: readonly Match[]): string[] {
     ['  resemblance', ...ofContents('of contents'), 'of it in that', 'of that in it', 'same', 'URL'],
     ...rows,
   ]);
+}
+
+/** A service of before tells of pages alone. */
+const contentOf = ({ content = null }: Partial<Pick<Match, 'content'>>) => content;
+
+function contentText(match: Match): string {
+  const content = contentOf(match);
+  return content === null ? '' : shareText(content.resemblance);
 }
 
 /** How many sources there are beside the one that is named. */
