@@ -747,6 +747,18 @@ export type CompareAnswer = {
      */
     bInA: EstimatedShare | ExactShare;
     /**
+     * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+     */
+    content: ComparedContents | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
+     * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
+     */
+    by?: ("page" | "content") | null;
+    /**
      * Shared passages, in a's words and order.
      */
     passages?: Passage[];
@@ -807,6 +819,10 @@ export type CompareRequest = {
      */
     explain?: boolean;
     /**
+     * By which figures thresholds go, and the order: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
+    /**
      * Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.
      */
     fetch?: "auto" | "never" | "always";
@@ -815,6 +831,17 @@ export type CompareRequest = {
      * @minimum 1
      */
     deadlineMs?: number;
+};
+
+/**
+ * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+ */
+export type ComparedContents = {
+    resemblance: EstimatedShare;
+    aInB: EstimatedShare;
+    bInA: EstimatedShare;
+    a: OwnContent;
+    b: OwnContent;
 };
 
 export type CompositionAnswer = {
@@ -2014,9 +2041,9 @@ export type Match = {
      */
     contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
     /**
-     * Present where `content` is `main` or `auto`: by which figures it meets a threshold, and is ordered.
+     * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
      */
-    by?: "page" | "content";
+    by?: ("page" | "content") | null;
     /**
      * Title of its first source.
      */
@@ -2302,6 +2329,25 @@ export type MovedListAnswer = {
      * @minimum 0
      */
     elapsedMs: number;
+};
+
+/**
+ * What the content of a document was told from, and how much it is.
+ */
+export type OwnContent = {
+    /**
+     * Whether its main text is told from the rest of it, or all of it counts.
+     */
+    main: "read" | "whole" | "not-read";
+    /**
+     * What pages of its host have in common, which was taken off.
+     */
+    template: Template | null;
+    /**
+     * Its distinct shingles, an estimate where a template was taken off.
+     * @minimum 0
+     */
+    shingles: number;
 };
 
 /**

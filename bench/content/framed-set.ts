@@ -6,8 +6,9 @@ import { coarsenBits, keptBits, type MainMarks } from '../../src/core/sketch/mai
 import { coarsen, modulusFor, RECORD_SHINGLES_LEAST } from '../../src/core/sketch/modulus.ts';
 import { type ComparedSample, wholeSample } from '../../src/core/sketch/narrow.ts';
 import type { Sketch, Sketcher } from '../../src/core/sketch/sketch.ts';
-import { type HostTemplate, makeHostTemplate, TEMPLATE_CONTENTS_MAX } from '../../src/core/template/host-template.ts';
+import { type HostTemplate, makeHostTemplate } from '../../src/core/template/host-template.ts';
 import { pageContent } from '../../src/extract/html/html-scanner.ts';
+import { HOST_SOURCES_MAX } from '../../src/store/host-sample.ts';
 
 /* Sets of pages whose articles are known, and what their pages say by themselves: by all shingles, and by what records keep. */
 
@@ -80,7 +81,7 @@ export function templatesOf(pages: readonly ReadPage[], form: Form): Map<number,
   return new Map(
     Array.from(byHost, ([host, some]) => [
       host,
-      makeHostTemplate(some.slice(0, TEMPLATE_CONTENTS_MAX).map((page) => page[form])),
+      makeHostTemplate(some.slice(0, HOST_SOURCES_MAX).map((page) => page[form])),
     ]),
   );
 }

@@ -75,6 +75,22 @@ export interface ToldContent {
   readonly template: { readonly pages: number; readonly shingles: number } | null;
 }
 
+/** Whether there is a content, or why not, and by which figures thresholds go. */
+export interface ContentFigures<Figures> {
+  readonly content: Figures | null;
+  /** Present where `content` is null: why. */
+  readonly contentUnknown?: ContentUnknown;
+  /** Present where not only the page was asked for: by which figures thresholds go; null where either has no content. */
+  readonly by?: 'page' | 'content' | null;
+}
+
+/** The figures of two contents in hand. */
+export interface ComparedContents extends Readonly<Record<PairShare, EstimatedShare>> {
+  /** What each was told from, and its distinct shingles, an estimate where a template was taken off. */
+  readonly a: ToldContent & { readonly shingles: number };
+  readonly b: ToldContent & { readonly shingles: number };
+}
+
 /** The figures of two contents. */
 export interface ContentShares extends Readonly<Record<Direction, EstimatedShare>> {
   /** Distinct shingles of the content of the match, an estimate where a template was taken off. */
@@ -159,14 +175,9 @@ export interface Passage {
   readonly link: string | null;
 }
 
-export interface Match extends Readonly<Record<Direction, EstimatedShare>> {
+export interface Match extends Readonly<Record<Direction, EstimatedShare>>, ContentFigures<ContentShares> {
   readonly equivalence: Equivalence;
   readonly shingles: number;
-  readonly content: ContentShares | null;
-  /** Present where `content` is null: why. */
-  readonly contentUnknown?: ContentUnknown;
-  /** Present where not only the page was asked for: by which figures it is a match, and has its place. */
-  readonly by?: 'page' | 'content';
   readonly title: string | null;
   readonly meta: Meta | null;
   readonly sources: readonly MatchSource[];
@@ -421,6 +432,8 @@ export interface CompareRequest extends Pick<MatchOptions, 'passages' | 'fetch' 
   readonly b: DocumentReference;
   /** null: that share is not decided. */
   readonly thresholds: Readonly<Record<PairShare, number | null>>;
+  /** Present: `by` says which figures count. */
+  readonly content?: ContentWish;
   /** Whether to tell what of both texts is common and what not; `texts`: and the texts, to draw it. */
   readonly differences?: boolean;
   readonly texts?: boolean;
@@ -443,7 +456,9 @@ export interface WhyNot {
   readonly examples: readonly { readonly a: string; readonly b: string }[];
 }
 
-export interface CompareAnswer extends Readonly<Record<PairShare, EstimatedShare | ExactShare>> {
+export interface CompareAnswer
+  extends Readonly<Record<PairShare, EstimatedShare | ExactShare>>,
+    ContentFigures<ComparedContents> {
   readonly a: QueryDescription;
   readonly b: QueryDescription;
   readonly equivalence: Equivalence;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Count, closed, exampleOf, Flag, Kind, MetaObject, orNull, Share, Text, Time, Url } from './common.schema.ts';
 
-import { CONTENT_FIGURES } from './figures/content.schema.ts';
+import { MATCHED_CONTENTS } from './figures/content.schema.ts';
 import { EstimatedShare } from './figures/shares.schema.ts';
 
 /* What answers say of documents, and of how much they share. */
@@ -125,7 +125,7 @@ export const Match = closed(
     queryInMatch: EstimatedShare,
     matchInQuery: EstimatedShare,
     shingles: Count('Distinct shingles of the match, exactly.', 801),
-    ...CONTENT_FIGURES,
+    ...MATCHED_CONTENTS,
     title: orNull(Type.String(), { description: 'Title of its first source.', examples: ['A page'] }),
     meta: orNull(MetaObject),
     sources: Type.Array(Source, { description: 'URLs at which this content was seen.' }),

@@ -7,7 +7,15 @@ import {
   type OwnShares,
 } from '../../core/content/own-shares.ts';
 import { inTurns, type Turns } from '../../sharing/turns.ts';
-import type { ContentShares, ContentUnknown, ContentWish, EstimatedShare, Thresholds } from '../api.ts';
+import type {
+  ComparedContents,
+  ContentFigures,
+  ContentShares,
+  ContentUnknown,
+  ContentWish,
+  EstimatedShare,
+  Thresholds,
+} from '../api.ts';
 import { meets, type Pair, printEstimated, reaches, type Shares } from '../document/pair.ts';
 import { type DocumentContent, describeOwn } from './document-content.ts';
 
@@ -97,11 +105,8 @@ export function printDeciding(
   return isByContent ? printContentShares(content, thresholds) : printEstimated(pair, thresholds);
 }
 
-/** What is told of the content beside the figures of the page. */
-export function printContent(
-  outcome: ContentOutcome,
-  thresholds: Thresholds,
-): { readonly content: ContentShares | null; readonly contentUnknown?: ContentUnknown } {
+/** What is told of the contents of a query and its match beside the figures of the pages. */
+export function printContent(outcome: ContentOutcome, thresholds: Thresholds): ContentFigures<ContentShares> {
   if (!isKnownContent(outcome)) return { content: null, contentUnknown: outcome };
   const { resemblance, aInB, bInA } = printContentShares(outcome, thresholds);
   const { a, b } = outcome;
@@ -111,4 +116,11 @@ export function printContent(
       ...{ query: describeOwn(a), match: describeOwn(b) },
     },
   };
+}
+
+/** The same of two documents side by side. */
+export function printCompared(outcome: ContentOutcome, thresholds: Thresholds): ContentFigures<ComparedContents> {
+  if (!isKnownContent(outcome)) return { content: null, contentUnknown: outcome };
+  const [a, b] = [outcome.a, outcome.b].map((one) => ({ ...describeOwn(one), shingles: one.own.shingleCount }));
+  return { content: { ...printContentShares(outcome, thresholds), a: a!, b: b! } };
 }

@@ -46,11 +46,13 @@ export async function contentWithout<Of extends ComparedSample>(
 const isTooLittle = ({ shingleCount, sample }: OwnContent): boolean =>
   shingleCount < OWN_SHINGLES_LEAST || sample.values.length === 0;
 
+type TemplateContext = Pick<QueryContext, 'store' | 'templates' | 'turns' | 'deadline'>;
+
 /** Contents of queries that were told before, by the query. */
 const known = new WeakMap<Query, Promise<DocumentContent<Query['sample']>>>();
 
 /** The content of a query, made once. @throws the error of the deadline */
-export function contentOfQuery(context: QueryContext, query: Query): Promise<DocumentContent<Query['sample']>> {
+export function contentOfQuery(context: TemplateContext, query: Query): Promise<DocumentContent<Query['sample']>> {
   let content = known.get(query);
   if (content === undefined) {
     content = makeContentOf(context, query);
@@ -59,7 +61,7 @@ export function contentOfQuery(context: QueryContext, query: Query): Promise<Doc
   return content;
 }
 
-async function makeContentOf(context: QueryContext, query: Query) {
+async function makeContentOf(context: TemplateContext, query: Query) {
   const host = query.url === null ? null : hostOf(query.url);
   return contentWithout(query, await context.templates.templateOf(host, context), context.turns);
 }

@@ -10,6 +10,9 @@ export const ContentWish = Type.Enum(['page', 'main', 'auto'], {
   examples: ['auto'],
 });
 
+const SAY = 'what both documents say by themselves: their main text, less what the pages of their host have in common.';
+const ESTIMATED = 'an estimate where a template was taken off.';
+
 const Template = closed(
   {
     pages: Count('Pages of its host that it is made of.', 40),
@@ -18,34 +21,39 @@ const Template = closed(
   { title: 'Template', description: 'What pages of its host have in common, which was taken off.' },
 );
 
-const ToldContent = closed(
-  {
-    main: Type.Enum(['read', 'whole', 'not-read'], {
-      description: 'Whether its main text is told from the rest of it, or all of it counts.',
-      examples: ['read'],
-    }),
-    template: orNull(Template),
-  },
-  { title: 'ToldContent', description: 'What the content of a document was told from.' },
+const TOLD = {
+  main: Type.Enum(['read', 'whole', 'not-read'], {
+    description: 'Whether its main text is told from the rest of it, or all of it counts.',
+    examples: ['read'],
+  }),
+  template: orNull(Template),
+};
+
+const ToldContent = closed(TOLD, {
+  title: 'ToldContent',
+  description: 'What the content of a document was told from.',
+});
+
+const OwnContent = closed(
+  { ...TOLD, shingles: Count(`Its distinct shingles, ${ESTIMATED}`, 262) },
+  { title: 'OwnContent', description: 'What the content of a document was told from, and how much it is.' },
 );
 
-export const ContentShares = closed(
+const ContentShares = closed(
   {
     ...{ resemblance: EstimatedShare, queryInMatch: EstimatedShare, matchInQuery: EstimatedShare },
-    shingles: Count('Distinct shingles of the content of the match, an estimate where a template was taken off.', 262),
-    query: ToldContent,
-    match: ToldContent,
+    shingles: Count(`Distinct shingles of the content of the match, ${ESTIMATED}`, 262),
+    ...{ query: ToldContent, match: ToldContent },
   },
-  {
-    title: 'ContentShares',
-    description:
-      'The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.',
-  },
+  { title: 'ContentShares', description: `The same figures of ${SAY}` },
 );
 
-/** The figures of contents, beside those of pages. */
-export const CONTENT_FIGURES = {
-  content: orNull(ContentShares),
+const ComparedContents = closed(
+  { ...{ resemblance: EstimatedShare, aInB: EstimatedShare, bInA: EstimatedShare }, a: OwnContent, b: OwnContent },
+  { title: 'ComparedContents', description: `The same figures of ${SAY}` },
+);
+
+const BESIDE = {
   contentUnknown: Type.Optional(
     Type.Enum(['not-read', 'too-little', 'whole', 'deadline'], {
       description:
@@ -54,13 +62,19 @@ export const CONTENT_FIGURES = {
     }),
   ),
   by: Type.Optional(
-    Type.Enum(['page', 'content'], {
+    orNull(Type.Enum(['page', 'content']), {
       description:
-        'Present where `content` is `main` or `auto`: by which figures it meets a threshold, and is ordered.',
+        'Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.',
       examples: ['content'],
     }),
   ),
 };
+
+/** The figures of contents, beside those of pages: of a query and a match. */
+export const MATCHED_CONTENTS = { content: orNull(ContentShares), ...BESIDE };
+
+/** The same of two documents side by side. */
+export const COMPARED_CONTENTS = { content: orNull(ComparedContents), ...BESIDE };
 
 export const NoContent = Type.Enum(['not-read', 'too-little'], {
   description: 'Present where `content` is `main` and nothing is a match, since the query has no content: why.',
