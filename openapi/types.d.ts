@@ -572,6 +572,10 @@ export type CollapseRequest = {
      */
     want?: number | null;
     /**
+     * By which figures thresholds go, and the order: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
+    /**
      * `auto`: URLs that are not known are fetched; needs the scope `fetch`. `never` where not given.
      */
     fetch?: "never" | "auto";
@@ -639,6 +643,17 @@ export type CollapseResult = {
     rank?: number;
 };
 
+/**
+ * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+ */
+export type CollapsedContents = {
+    resemblance: EstimatedShare;
+    resultInRepresentative: EstimatedShare;
+    representativeInResult: EstimatedShare;
+    representative: ToldContent;
+    result: ToldContent;
+};
+
 export type CollapsedGroup = {
     representative: CollapsedResult;
     /**
@@ -697,6 +712,18 @@ export type CollapsedMember = {
      * Share of the representative that the result has.
      */
     representativeInResult: EstimatedShare | ExactShare | null;
+    /**
+     * Present where `content` is `main` or `auto` and two documents are compared.
+     */
+    content?: CollapsedContents | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
+     * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
+     */
+    decidedBy?: ("page" | "content") | null;
 };
 
 export type CollapsedResult = {
@@ -757,7 +784,7 @@ export type CompareAnswer = {
     /**
      * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
      */
-    by?: ("page" | "content") | null;
+    decidedBy?: ("page" | "content") | null;
     /**
      * Shared passages, in a's words and order.
      */
@@ -2043,7 +2070,7 @@ export type Match = {
     /**
      * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
      */
-    by?: ("page" | "content") | null;
+    decidedBy?: ("page" | "content") | null;
     /**
      * Title of its first source.
      */

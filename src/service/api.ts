@@ -81,7 +81,7 @@ export interface ContentFigures<Figures> {
   /** Present where `content` is null: why. */
   readonly contentUnknown?: ContentUnknown;
   /** Present where not only the page was asked for: by which figures thresholds go; null where either has no content. */
-  readonly by?: 'page' | 'content' | null;
+  readonly decidedBy?: 'page' | 'content' | null;
 }
 
 /** The figures of two contents in hand. */
@@ -432,7 +432,7 @@ export interface CompareRequest extends Pick<MatchOptions, 'passages' | 'fetch' 
   readonly b: DocumentReference;
   /** null: that share is not decided. */
   readonly thresholds: Readonly<Record<PairShare, number | null>>;
-  /** Present: `by` says which figures count. */
+  /** By which figures thresholds go: `decidedBy` says it; those of the page where not given. */
   readonly content?: ContentWish;
   /** Whether to tell what of both texts is common and what not; `texts`: and the texts, to draw it. */
   readonly differences?: boolean;
@@ -499,6 +499,8 @@ export type Preference = 'first' | 'longest' | 'oldest' | 'shortest-url' | reado
 export interface CollapseRequest {
   readonly results: readonly CollapseResult[];
   readonly thresholds: CollapseThresholds;
+  /** By which figures documents join. */
+  readonly content: ContentWish;
   /** Shingles that the contained one of two has at the least where a containment joins them. */
   readonly minimumShingles: number;
   /** By which URLs that are equal are one page. */
@@ -537,7 +539,13 @@ export type UrlPart = 'amp-cache' | 'platform' | 'scheme' | 'www' | 'slash' | 't
 /** The figures against the representative; null where the two cannot be compared. */
 export type CollapseShares = Readonly<Record<CollapseShare, EstimatedShare | ExactShare | null>>;
 
-export interface CollapseMember extends CollapsedResult, CollapseShares {
+/** The figures of the contents of a result and its representative. */
+export interface CollapsedContents extends Readonly<Record<CollapseShare, EstimatedShare>> {
+  readonly representative: ToldContent;
+  readonly result: ToldContent;
+}
+
+export interface CollapseMember extends CollapsedResult, CollapseShares, Partial<ContentFigures<CollapsedContents>> {
   readonly by: JoinedBy;
   /** By `same-url`, in what its URL differs from that of the result it is one page with; else null. */
   readonly urlDiffersBy: readonly UrlPart[] | null;

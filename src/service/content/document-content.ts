@@ -46,7 +46,8 @@ export async function contentWithout<Of extends ComparedSample>(
 const isTooLittle = ({ shingleCount, sample }: OwnContent): boolean =>
   shingleCount < OWN_SHINGLES_LEAST || sample.values.length === 0;
 
-type TemplateContext = Pick<QueryContext, 'store' | 'templates' | 'turns' | 'deadline'>;
+/** What it takes to read the template of a host. */
+export type TemplateContext = Pick<QueryContext, 'store' | 'templates' | 'turns' | 'deadline'>;
 
 /** Contents of queries that were told before, by the query. */
 const known = new WeakMap<Query, Promise<DocumentContent<Query['sample']>>>();

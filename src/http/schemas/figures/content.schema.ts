@@ -61,7 +61,7 @@ const BESIDE = {
       examples: ['whole'],
     }),
   ),
-  by: Type.Optional(
+  decidedBy: Type.Optional(
     orNull(Type.Enum(['page', 'content']), {
       description:
         'Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.',
@@ -72,6 +72,24 @@ const BESIDE = {
 
 /** The figures of contents, beside those of pages: of a query and a match. */
 export const MATCHED_CONTENTS = { content: orNull(ContentShares), ...BESIDE };
+
+const CollapsedContents = closed(
+  {
+    ...{ resemblance: EstimatedShare, resultInRepresentative: EstimatedShare, representativeInResult: EstimatedShare },
+    ...{ representative: ToldContent, result: ToldContent },
+  },
+  { title: 'CollapsedContents', description: `The same figures of ${SAY}` },
+);
+
+/** The same of a result and its representative, where contents were asked for. */
+export const COLLAPSED_CONTENTS = {
+  content: Type.Optional(
+    orNull(CollapsedContents, {
+      description: 'Present where `content` is `main` or `auto` and two documents are compared.',
+    }),
+  ),
+  ...BESIDE,
+};
 
 /** The same of two documents side by side. */
 export const COMPARED_CONTENTS = { content: orNull(ComparedContents), ...BESIDE };
