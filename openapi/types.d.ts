@@ -208,6 +208,10 @@ export type BulkLine = {
      */
     unless?: "similar";
     /**
+     * With `unless`: by which figures thresholds go: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
+    /**
      * What `unless` counts as similar: whatever reaches any of these by its estimate. Above 0.
      */
     thresholds?: {
@@ -2546,6 +2550,10 @@ export type PutDocument = {
      * Nothing is written where a live document of another URL meets one of the thresholds, of which one must be given: then `skipped`, with what stands against it in `similar`. Needs the scope `read` too.
      */
     unless?: "similar";
+    /**
+     * With `unless`: by which figures thresholds go: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
     /**
      * What `unless` counts as similar: whatever reaches any of these by its estimate. Above 0.
      */

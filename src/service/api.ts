@@ -282,6 +282,9 @@ export interface WrittenSimilar {
   readonly brief: { readonly matches: number; readonly limits: readonly LimitReached[] };
 }
 
+/** The thresholds at which a document stands against a put, and by which figures they go: the page's where not given. */
+export type Unless = Thresholds & { readonly content?: ContentWish };
+
 export interface GoneRequest {
   readonly url: string;
   readonly httpStatus: number;
@@ -296,7 +299,7 @@ export interface PutRequest extends Omit<GoneRequest, 'httpStatus'>, Elements {
   /** How many nearest documents to name in the answer, 0 = none. */
   readonly similar: number;
   /** Nothing is written where a live document of another URL meets any of these, each above 0; null: it is written anyway. */
-  readonly unless: Thresholds | null;
+  readonly unless: Unless | null;
 }
 
 export interface PutAnswer {

@@ -4,11 +4,14 @@ import { EstimatedShare } from './shares.schema.ts';
 
 /* What is told of contents beside what is told of pages. */
 
-export const ContentWish = Type.Enum(['page', 'main', 'auto'], {
-  description:
-    'By which figures thresholds go, and the order: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.',
-  examples: ['auto'],
-});
+const contentWish = (which: string) =>
+  Type.Enum(['page', 'main', 'auto'], {
+    description: `${which}: \`page\` (where not given); \`main\`: those of the main text, less what the pages of its host have in common; \`auto\`: these where both documents have such a content, else the page.`,
+    examples: ['auto'],
+  });
+
+export const ContentWish = contentWish('By which figures thresholds go, and the order');
+export const UnlessContent = contentWish('With `unless`: by which figures thresholds go');
 
 const SAY = 'what both documents say by themselves: their main text, less what the pages of their host have in common.';
 const ESTIMATED = 'an estimate where a template was taken off.';
