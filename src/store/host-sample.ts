@@ -7,15 +7,15 @@
  *          └─ the lowest 64 ──┘
  *
  * A host with 2,048 sources that are live has 128 rows in the mean, and fewer than 64 once in 10^10 times. So at most
- * HOST_LISTED_MAX sources of the list are looked at. Of a host where many more are gone some that are live may lie behind them:
- * then those stand for it that have a row, and those that are listed before.
+ * HOST_LISTED_MAX sources of the list are looked at. If many more are gone, some that are live may lie behind these. Then those
+ * that have a row stand for the host, and those that are listed before.
  */
 
 /** So many sources stand for a host, at the most. */
 export const HOST_SOURCES_MAX = 64;
 /** So many sources of a host are listed where too few have a row. */
 export const HOST_LISTED_MAX = 2048;
-/** Sources with a lower hash have a row: 1/16 of them. With 1/4, rows took 2 % of an index of short pages. */
+/** Sources with a lower hash have a row: 1/16 of them, which takes 2.6 bytes a source. */
 const ROW_HASHES = 2 ** 38;
 
 /** Whether a source has a row by which its host is sampled. @param hash of {@link sourceHash} */

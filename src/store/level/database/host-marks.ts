@@ -1,8 +1,8 @@
 import { hashOf } from '../mixed.ts';
 
 /*
- * Whether the sources of a host may have changed, without a look at the disk: a count of changes for each of many groups of
- * hosts, in memory that all threads see.
+ * Whether the sources of a host may have changed, without a look at the disk. For each of many groups of hosts changes are
+ * counted, in memory that all threads see.
  *
  *   a batch is written ── +1 for the group of each host whose live sources or their contents changed ── it is acknowledged
  *   a read             ── takes the count first, then a snapshot
