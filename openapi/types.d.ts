@@ -256,9 +256,9 @@ export type BulkLine = {
  */
 export type Change = {
     /**
-     * `formatting`: the same words in other bytes; `edited`: other words, resemblance .5 or more; `replaced`: less; `gone` after it was live; `back` after it was gone; `identical`: the same bytes, only of versions from before index format 6.
+     * `formatting`: the same words in other bytes; `template`: other words, though the main text has as many shingles, and all of it that was compared is the same; `edited`: other words, resemblance .5 or more; `replaced`: less; `gone` after it was live; `back` after it was gone; `identical`: the same bytes, only of versions from before index format 6.
      */
-    kind: "identical" | "formatting" | "edited" | "replaced" | "gone" | "back";
+    kind: "identical" | "formatting" | "template" | "edited" | "replaced" | "gone" | "back";
     /**
      * When the version before was last seen: it changed between then and `observedAt`.
      * @format date-time
@@ -292,6 +292,11 @@ export type ChangeCounts = {
      * @minimum 0
      */
     formatting: number;
+    /**
+     * Other words beside the same main text.
+     * @minimum 0
+     */
+    template: number;
     /**
      * Other words, resemblance .5 or more.
      * @minimum 0
@@ -378,6 +383,11 @@ export type ChangesPerDay = {
      * @minimum 0
      */
     formatting: number;
+    /**
+     * Other words beside the same main text.
+     * @minimum 0
+     */
+    template: number;
     /**
      * Other words, resemblance .5 or more.
      * @minimum 0

@@ -368,12 +368,13 @@ export interface VersionAnswer {
  *
  * - identical: the same bytes; only of versions from before format 6
  * - formatting: the same words in the same order, in other bytes
+ * - template: other words, beside a main text that is the same as far as it was compared
  * - edited: other words; the resemblance is EDITED_RESEMBLANCE or more
  * - replaced: it is less
  * - gone: it was live
  * - back: it was gone
  */
-export type ChangeKind = 'identical' | 'formatting' | 'edited' | 'replaced' | 'gone' | 'back';
+export type ChangeKind = 'identical' | 'formatting' | 'template' | 'edited' | 'replaced' | 'gone' | 'back';
 
 export interface VersionChange {
   readonly kind: ChangeKind;
