@@ -86,7 +86,7 @@ describe('shingled versions', () => {
       ['a.example', null],
       ['a.example', '1'],
     ]);
-    expect(out).toContain('a.example  3          5         40    0           2       0         0     0\n');
+    expect(out).toContain('a.example  3          5         40    0           0         2       0         0     0\n');
     expect(out).toContain('(names without a host)');
     expect({ code, err }).toEqual({ code: EXIT_CODES.damaged, err: expect.stringContaining('2 documents') });
     const lines = (await run(['versions', '--json'], { changesByHost })).out.trim().split('\n');
