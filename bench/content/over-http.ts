@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimilarAnswer } from '../../src/service/api.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import type { Row } from '../support/table.ts';
@@ -6,6 +7,7 @@ import { type ReadPage, setPages } from './framed-set.ts';
 /* The same sets through the service: all pages are put, then each is asked for. */
 
 const LINES = 50;
+const BUSY = 503;
 const WISHES = ['page', 'main', 'auto'] as const;
 
 export interface Question {
@@ -51,6 +53,10 @@ async function ndjson(service: ServiceProcess, path: string, lines: readonly str
     body: `${lines.join('\n')}\n`,
   });
   const text = await body.text();
+  if (statusCode === BUSY) {
+    await sleep(1000);
+    return ndjson(service, path, lines);
+  }
   if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text.slice(0, 300)}`);
   const answers = text
     .trim()
