@@ -18,7 +18,9 @@ export async function crowdRows(path: string, size: number): Promise<Row[]> {
   const host = pages[0]!.host;
   const frame = frameOf(pages.find((page) => page.host === host)!);
   const target = pages.find((page) => page.host !== host && page.text.split(/\s+/).length < 120)!;
-  const elsewhere = pages.find((page) => page.host !== host && page.article !== target.article)!;
+  const elsewhere = pages.find(
+    (page) => page.host !== host && page.host !== target.host && page.article !== target.article,
+  )!;
   const service = await startService();
   const url = 'https://crowd.example/target';
   try {
@@ -48,7 +50,7 @@ export async function crowdRows(path: string, size: number): Promise<Row[]> {
         spent[content] += cpu() - before;
         if (content === 'page') continue;
         for (const answer of answers) {
-          first += Number(answer.matches[0]?.sources[0]?.url === target.url);
+          first += Number(answer.matches[0]?.sources[0]?.url === copy.url);
           complete += Number(answer.complete);
         }
       }
