@@ -25,14 +25,9 @@ export async function crowdRows(path: string, size: number): Promise<Row[]> {
   const url = 'https://crowd.example/target';
   try {
     await putAll(service, crowd(pages, frame, size));
-    const copy = frameOf(elsewhere)(paragraphs(target.text));
-    await putAll(
-      service,
-      listed([
-        { url, html: frame(paragraphs(target.text)) },
-        { url: target.url, html: copy },
-      ]),
-    );
+    await putAll(service, listed(pages.filter((page) => page.host === elsewhere.host)));
+    const copy = { url: `${elsewhere.url}-copy`, html: frameOf(elsewhere)(paragraphs(target.text)) };
+    await putAll(service, listed([{ url, html: frame(paragraphs(target.text)) }, copy]));
     const cpu = () => {
       const fields = readFileSync(`/proc/${service.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
       return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
@@ -45,7 +40,7 @@ export async function crowdRows(path: string, size: number): Promise<Row[]> {
         const before = cpu();
         const answers = await askAll(
           service,
-          Array.from({ length: ASKED }, () => ({ url, content, resemblance: 0.5 })),
+          Array.from({ length: ASKED }, () => ({ url, content, resemblance: 0.5, queryInMatch: 0.8 })),
         );
         spent[content] += cpu() - before;
         if (content === 'page') continue;

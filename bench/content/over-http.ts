@@ -14,6 +14,7 @@ export interface Question {
   readonly url: string;
   readonly content: (typeof WISHES)[number];
   readonly resemblance: number;
+  readonly queryInMatch?: number;
 }
 
 export async function putAll(
@@ -35,10 +36,10 @@ export async function putAll(
 export async function askAll(service: ServiceProcess, questions: readonly Question[]): Promise<SimilarAnswer[]> {
   const answers: SimilarAnswer[] = [];
   for (let from = 0; from < questions.length; from += LINES) {
-    const lines = questions.slice(from, from + LINES).map(({ url, content, resemblance }) =>
+    const lines = questions.slice(from, from + LINES).map(({ url, content, resemblance, queryInMatch = null }) =>
       JSON.stringify({
         ...{ document: { url }, content, limit: 100, fetch: 'never', deadlineMs: 60_000 },
-        thresholds: { resemblance, queryInMatch: null, matchInQuery: null },
+        thresholds: { resemblance, queryInMatch, matchInQuery: null },
       }),
     );
     for (const line of await ndjson(service, '/similar', lines))
