@@ -13,8 +13,8 @@ import type { Content, ReadStore } from '../store/port.ts';
  * So a template is always that of the index as it is. Who asks for the same one while it is made waits for it.
  */
 
-/** 10,000 hosts of ordinary pages: 150 values each, and what holds them. Each thread that answers has as much. */
-export const TEMPLATES_BYTES_MAX = 16 * 2 ** 20;
+/** 4,000 hosts of ordinary pages: 150 values each, and what holds them. Each thread that answers has as much. */
+export const TEMPLATES_BYTES_MAX = 8 * 2 ** 20;
 /** Of a template beside its values: the names of its contents, the objects, or that there is none. */
 const TEMPLATE_BYTES = 700;
 

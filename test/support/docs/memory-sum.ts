@@ -7,6 +7,7 @@ import { HELD_MAX } from '../../../src/http/edge/lanes.ts';
 import { HTTP_LIMITS } from '../../../src/http/limits.ts';
 import { SERVICE_LIMITS } from '../../../src/service/limits.ts';
 import { KEPT_RANKINGS_BYTES_MAX } from '../../../src/service/similar/kept-rankings.ts';
+import { TEMPLATES_BYTES_MAX } from '../../../src/service/templates.ts';
 import { memoryShares, STORE_MEMORY_MB } from '../../../src/store/level/memory.ts';
 import { DEFAULT_PIPELINE_LIMITS, PROCESS_MB_BESIDE } from '../../../src/workers/limits.ts';
 
@@ -75,6 +76,7 @@ const MEMORY: readonly (readonly [part: string, of: string, mib: number])[] = (
       '8 MiB a thread that answers: the main one, `QUERY_THREADS`',
       2 * KEPT_RANKINGS_BYTES_MAX,
     ],
+    ['templates of hosts', '8 MiB a thread that answers, too', 2 * TEMPLATES_BYTES_MAX],
     [
       'threads that read documents',
       '`WORKERS_THREADS` × (64 MiB + 8 × `EXTRACT_DOCUMENT_BYTES_MAX` + 80 MiB to guess charsets)',

@@ -20,10 +20,10 @@ import { FamilyRecords, readRecords } from './family-records.ts';
  */
 
 /** Records of so many sources are read before their values are counted. */
-const RECORDS_AT_ONCE = 16;
-/** 2 MB, where 64 pages have 25,000 values: of a host of books some are enough. */
-const VALUES_MAX = 2 ** 18;
-/** A host is asked for again and again where it is; others keep its records (service/templates.ts). */
+const RECORDS_AT_ONCE = 8;
+/** 64 pages of 4,000 words; of a host of books some are enough. */
+const VALUES_MAX = 2 ** 16;
+/** What is made of records is kept, and they are not (service/templates.ts). */
 const NOT_KEPT = new FamilyRecords(0);
 
 interface Sampled {
