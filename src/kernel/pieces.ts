@@ -1,4 +1,4 @@
-import { HYPHEN_MINUS, isBlank, isHyphen, nextLineOfRun } from '../core/text/joined-lines.ts';
+import { HYPHEN_MINUS, isBlank, isHyphen, LF, nextLineOfRun } from '../core/text/joined-lines.ts';
 import { isPlain } from '../core/text/stretch.ts';
 import { IGNORED, infoOf, KIND_MASK, MARK, SEPARATOR } from '../core/text/unicode.ts';
 import { decodeAt } from '../core/text/utf8.ts';
@@ -9,7 +9,8 @@ import { decodeAt } from '../core/text/utf8.ts';
  *   before any plain character that is not a mark     no character before it changes it, nor it one before
  *   before a plain separator                          and no token lies in two pieces
  *
- * There is no cut beside a line end that may part nothing (core/text/joined-lines.ts).
+ * There is no cut beside a line end that may part nothing (core/text/joined-lines.ts). Where two line ends stand there is one
+ * between them.
  *
  * A byte that does not go on a sequence always begins a character, however broken the text before it is.
  */
@@ -20,9 +21,20 @@ export function lastCut(text: Uint8Array, from: number, to: number): number {
   return -1;
 }
 
-/** Whether a text may be cut between two tokens at an offset. */
-export function mayCut(text: Uint8Array, at: number): boolean {
-  return at === 0 || at === text.length || lastCut(text, at - 1, at) === at;
+/**
+ * An offset at which a text may be cut between two tokens: `at`, or another one with nothing but blanks between the two; -1
+ * where there is none.
+ *
+ * @param least where it was cut last: that will do again
+ */
+export function cutBeside(text: Uint8Array, at: number, least: number): number {
+  let first = at;
+  while (first > least && isBlank(text[first - 1])) first--;
+  if (first === least || first === text.length) return first;
+  for (let next = first; next <= at || (next < text.length && isBlank(text[next])); next++) {
+    if (parts(text, next)) return next;
+  }
+  return -1;
 }
 
 /** Whether what stands at `at` separates, and no line end goes over it. */
@@ -46,8 +58,16 @@ function isHyphenAtBlank(text: Uint8Array, at: number): boolean {
  */
 function partsBlank(text: Uint8Array, at: number): boolean {
   const before = text[at - 1]!;
-  if (before < 0x80) return !isBlank(before) && before !== HYPHEN_MINUS;
+  if (isBlank(before)) return text[at] === LF && isBehindLineEnd(text, at);
+  if (before < 0x80) return before !== HYPHEN_MINUS;
   return !endsWithUnseen(text, at) && nextLineOfRun(text, at) < 0;
+}
+
+/** Whether only blanks stand between a line end and `at`. */
+function isBehindLineEnd(text: Uint8Array, at: number): boolean {
+  let last = at - 1;
+  while (last >= 0 && isBlank(text[last]) && text[last] !== LF) last--;
+  return text[last] === LF;
 }
 
 /** Whether the character beyond ASCII before `end` is a hyphen, or nobody sees it. */

@@ -4,7 +4,7 @@ import { modulusFor, RECORD_SHINGLES_LEAST } from '../core/sketch/modulus.ts';
 import { type CanonicalTextSink, createSketcher, type Sketch, type Sketcher } from '../core/sketch/sketch.ts';
 import type { FingerprintParameters } from '../core/sketch/stages.ts';
 import { createInstance } from './instance.ts';
-import { lastCut, mayCut } from './pieces.ts';
+import { cutBeside, lastCut } from './pieces.ts';
 
 /*
  * The sketcher of core/sketch/sketch.ts in WebAssembly: the same values in every field, several times as fast.
@@ -111,9 +111,9 @@ function createKernel(parameters: FingerprintParameters) {
     let done = 0;
     for (let i = 0; i < kept.length; i += 2) {
       // at the separator before it, behind which a mark may stand
-      const from = Math.max(done, kept[i]! - 1);
-      const to = kept[i + 1]!;
-      if (!mayCut(text, from) || !mayCut(text, to)) return false;
+      const from = cutBeside(text, Math.max(done, kept[i]! - 1), done);
+      const to = from < 0 ? -1 : cutBeside(text, kept[i + 1]!, from);
+      if (to < 0) return false;
       if (!addPieces(text, done, from, false, canonicalText)) return false;
       if (!addPieces(text, from, to, true, canonicalText)) return false;
       done = to;

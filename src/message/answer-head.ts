@@ -25,6 +25,8 @@ export const HEAD_BYTES_MAX = 2 ** 18;
 const STATUS_LINE = /^[\s\S]{0,4}?(?:HTTP\/\d{1,3}(?:\.\d{1,3})?|ICY)[\t ]+(\d{3})(?!\d)/i;
 const BEGINNING = /^[\s\S]{0,4}?(?:HTTP\/|ICY )/i;
 const BEGINNING_BYTES = 9;
+/** Line ends before the head, and other bytes. */
+const STRAY_BYTES_MAX = 4;
 /** No server sends that many fields; more are not looked at. */
 const FIELDS_MAX = 10_000;
 
@@ -40,7 +42,8 @@ export function mayBeginHead(bytes: Buffer): boolean {
  * @returns null where the empty line is not among the bytes
  */
 export function headEnd(bytes: Buffer, from = 0): number | null {
-  const firstLine = /^[\r\n]{0,4}/.exec(bytes.toString('latin1', 0, 4))![0].length;
+  let firstLine = 0;
+  while (firstLine < STRAY_BYTES_MAX && (bytes[firstLine] === 0x0a || bytes[firstLine] === 0x0d)) firstLine++;
   for (let lf = bytes.indexOf(0x0a, Math.max(from, firstLine)); lf >= 0; lf = bytes.indexOf(0x0a, lf + 1)) {
     if (bytes[lf + 1] === 0x0a) return lf + 2;
     if (bytes[lf + 1] === 0x0d && bytes[lf + 2] === 0x0a) return lf + 3;
@@ -52,12 +55,13 @@ export function headEnd(bytes: Buffer, from = 0): number | null {
 export function parseAnswerHead(text: string): AnswerHead | null {
   const status = STATUS_LINE.exec(text);
   if (status === null) return null;
-  const lines = text
-    .slice(status[0].length)
-    .replace(/\r?\n[\t ]+/g, ' ')
-    .split(/\r?\n/, FIELDS_MAX);
+  const rest = text.slice(status[0].length);
+  const isFolded = rest.includes('\n ') || rest.includes('\n\t');
+  const lines = (isFolded ? rest.replace(/\r?\n[\t ]+/g, ' ') : rest).split('\n', FIELDS_MAX);
   const fields = new Map<string, string[]>();
-  for (const line of lines.slice(1)) {
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i]!;
+    // the CR that it may have at its end is none of the value, which is trimmed
     const colon = line.indexOf(':');
     if (colon <= 0) continue;
     const name = line.slice(0, colon).trim().toLowerCase();

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  *   for a place, by a deadline       Places (places.ts), which are such a line
  *   for something to happen          a Bell, each time; a Latch, once
  *   for work, unless it is stopped   Races; by a certain time: a Deadline (deadline.ts)
- *   for time to pass                 rest
+ *   for time to pass                 rest; where the process must not end before: keepingProcess
  *   for what runs now to end         afterThis
  */
 
@@ -92,6 +92,19 @@ export class Races {
 /** Lets `ms` pass. The process is not kept for it, unless the options say so. */
 export const rest = (ms: number, options: TimerOptions = { ref: false }): Promise<void> =>
   sleep(ms, undefined, options);
+
+/** Longer than anything waits: only that there is such a timer counts. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** What `work` comes to. The process is kept until then, though nothing but a rest may be ahead of it. */
+export async function keepingProcess<T>(work: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => undefined, NEVER_MS);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Calls `act` when nothing is left to do without waiting: after all promises that are settled, before any other I/O. */
 export const afterThis = (act: () => void): void => process.nextTick(act);

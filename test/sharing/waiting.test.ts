@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { Bell, createWaiter, Latch, Races, rest } from '../../src/sharing/waiting.ts';
 
@@ -70,5 +71,19 @@ describe('races', () => {
     races.stop(new Error('stopped'));
     for (const one of lost) await expect(one).rejects.toThrow('stopped');
     expect(await races.run(Promise.resolve('again'))).toBe('again');
+  });
+});
+
+describe('a process', () => {
+  /** What a process prints that does nothing but wait. */
+  const printed = (wait: string) => {
+    const module = new URL('../../src/sharing/waiting.ts', import.meta.url).href;
+    const script = `import { keepingProcess, rest } from '${module}'; ${wait}.then(() => console.log('over'));`;
+    return execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  };
+
+  it('is kept for what comes after a rest only where that is asked', () => {
+    expect(printed('rest(20)')).toBe('');
+    expect(printed('keepingProcess(rest(20))')).toBe('over\n');
   });
 });

@@ -28,12 +28,7 @@ export function fitWeights(pages: readonly LabelledPage[]): Weights {
     const model = fitLogistic(firstRows(pages.filter((page) => !isIn(page))), RIDGE);
     for (const page of pages.filter(isIn)) scores.set(page, firstScores(page, model));
   }
-  const first = fitLogistic(firstRows(pages), RIDGE);
-  const last = fitLogistic(lastRows(pages, scores), RIDGE);
-  const second = new Float64Array(BLOCK_FEATURES + 1);
-  second.set(last.subarray(0, BLOCK_FEATURES));
-  second[BLOCK_FEATURES] = last[BLOCK_FEATURES + CONTEXT_FEATURES]!;
-  return { first, second, context: last.slice(BLOCK_FEATURES, BLOCK_FEATURES + CONTEXT_FEATURES) };
+  return { first: fitLogistic(firstRows(pages), RIDGE), second: fitLogistic(secondRows(pages, scores), RIDGE) };
 }
 
 function firstScores({ features, blocks: { count } }: LabelledPage, model: Float64Array): Float32Array {
@@ -41,27 +36,35 @@ function firstScores({ features, blocks: { count } }: LabelledPage, model: Float
   for (let i = 0, at = 0; i < count; i++, at += BLOCK_FEATURES) {
     let score = model[BLOCK_FEATURES]!;
     for (let j = 0; j < BLOCK_FEATURES; j++) score += model[j]! * features[at + j]!;
-    scores[i] = likelihood(score);
+    scores[i] = score;
   }
   return scores;
 }
 
 function firstRows(pages: readonly LabelledPage[]): Rows {
-  return rowsOf(pages, BLOCK_FEATURES, () => null);
-}
-
-function lastRows(pages: readonly LabelledPage[], scores: ReadonlyMap<LabelledPage, Float32Array>): Rows {
-  return rowsOf(pages, BLOCK_FEATURES + CONTEXT_FEATURES, (page) => {
-    const context = new ContextFeatures();
-    context.begin(page.blocks, scores.get(page)!);
-    return context;
+  return rowsOf(pages, BLOCK_FEATURES, ({ features }) => (i, values, at) => {
+    values.set(features.subarray(i * BLOCK_FEATURES, (i + 1) * BLOCK_FEATURES), at);
   });
 }
 
+function secondRows(pages: readonly LabelledPage[], scores: ReadonlyMap<LabelledPage, Float32Array>): Rows {
+  return rowsOf(pages, 1 + CONTEXT_FEATURES, (page) => {
+    const own = scores.get(page)!;
+    const context = new ContextFeatures();
+    context.begin(page.blocks, own.map(likelihood));
+    return (i, values, at) => {
+      context.set(i);
+      values[at] = own[i]!;
+      values.set(context.values, at + 1);
+    };
+  });
+}
+
+/** @param writerOf what writes the features of a block of a page to where they begin */
 function rowsOf(
   pages: readonly LabelledPage[],
   width: number,
-  contextOf: (page: LabelledPage) => ContextFeatures | null,
+  writerOf: (page: LabelledPage) => (i: number, values: Float32Array, at: number) => void,
 ): Rows {
   const countMax = pages.length * BLOCKS_LEARNT;
   const values = new Float32Array(countMax * width);
@@ -69,13 +72,11 @@ function rowsOf(
   const weights = new Float32Array(countMax);
   let row = 0;
   for (const page of pages) {
-    const context = contextOf(page);
+    const write = writerOf(page);
     const step = Math.ceil(page.blocks.count / BLOCKS_LEARNT);
     // not always the same place of a pattern
     for (let i = row % step; i < page.blocks.count; i += step, row++) {
-      values.set(page.features.subarray(i * BLOCK_FEATURES, (i + 1) * BLOCK_FEATURES), row * width);
-      context?.set(i);
-      if (context !== null) values.set(context.values, row * width + BLOCK_FEATURES);
+      write(i, values, row * width);
       labels[row] = page.labels[i]!;
       weights[row] = page.weights[i]! * step;
     }

@@ -1,6 +1,6 @@
 import { elementAt, FLAGS, INLINE, NAME_BYTE } from './elements.ts';
 import { A } from './main/element-kinds.ts';
-import { END_TAG, type PageBlocks } from './main/page-blocks.ts';
+import { END_TAG, NOTE, NOTED_MAX, type PageBlocks } from './main/page-blocks.ts';
 import { BYTE_KIND, isLetter } from './tag-grammar.ts';
 import type { TextWriter } from './text-writer.ts';
 
@@ -46,9 +46,19 @@ export function textWithPlainTags(
     if ((flags & meaning) !== 0 || NAME_BYTE[bytes[nameEnd]!] !== 0) return at;
     const end = endOfPlainTag(bytes, nameEnd, limit);
     if (end === 0) return at;
-    if ((flags & INLINE) === 0) writer.separate();
-    if ((flags & INLINE) === 0 || (found & 0xff) === A)
-      blocks.note(writer.length, name > at + 1 ? (found & 0xff) | END_TAG : found & 0xff, nameEnd, end);
+    const separates = (flags & INLINE) === 0;
+    if (separates) writer.separate();
+    if (separates || (found & 0xff) === A) {
+      // PageBlocks.note, which V8 would put here at the cost of something that is called more often
+      if (blocks.noted === NOTED_MAX) blocks.drain();
+      const { notes } = blocks;
+      const note = blocks.noted;
+      notes[note] = writer.length;
+      notes[note + 1] = name > at + 1 ? (found & 0xff) | END_TAG : found & 0xff;
+      notes[note + 2] = nameEnd;
+      notes[note + 3] = end;
+      blocks.noted = note + NOTE;
+    }
     at = end;
   }
 }

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { chunkBytesOf, type Packing } from './packing.ts';
-import { unpackTinyGzip } from './tiny-members.ts';
+import { isTinyGzip, unpackTinyGzip } from './tiny-members.ts';
 
 /*
  * RFC 1952, one member:
@@ -34,6 +34,7 @@ export const GZIP: Packing = {
     }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
     return { bytes: buffer, length: engine.bytesWritten };
   },
+  isTinyAt: (bytes) => isTinyGzip(bytes, MAGIC),
   unpackTiny: async (bytes) => unpackTinyGzip(bytes, MAGIC),
   inflater: (chunkSize) => createInflateRaw({ chunkSize }),
   checksum: crc32,

@@ -80,7 +80,8 @@ export async function* readMembers(
     const byte = window.at;
     const member = members.readOne();
     let begins = true;
-    let problem: string | null;
+    let problem: string | null = null;
+    let isRead = false;
     try {
       let next = await member.next();
       for (; next.done !== true; next = await member.next()) {
@@ -93,8 +94,9 @@ export async function* readMembers(
         [begins, damage, isTorn] = [false, null, false];
       }
       problem = next.value;
+      isRead = true;
     } finally {
-      await member.return(null);
+      if (!isRead) await member.return(null);
     }
     isTorn ||= problem !== null && !begins;
     if (problem === null) continue;
@@ -116,7 +118,8 @@ async function* readOne(file: PackedFile): AsyncGenerator<Given, string | null, 
   const begin = window.at;
   const packing = packingAt(packings, window.ahead);
   if (packing === null) return 'something that is not packed';
-  const tiny = begin < file.triedUntil ? null : await readTiny(file, packing);
+  const isTiny = begin >= file.triedUntil && packing.isTinyAt(window.ahead);
+  const tiny = isTiny ? await readTiny(file, packing) : null;
   if (tiny !== null) {
     yield tiny;
     return null;

@@ -16,6 +16,8 @@ export interface Packing {
   inflate(body: Buffer, options: InflateOptions): { readonly bytes: Buffer; readonly length: number };
   /** The same for what is too large for memory. */
   inflater(chunkSize: number): Transform & { readonly bytesWritten: number };
+  /** Whether the member that begins here is tiny: see unpackTiny. */
+  isTinyAt(bytes: Buffer): boolean;
   /** Unpacks the members at the beginning of these bytes together, if they are many and tiny. */
   unpackTiny(bytes: Buffer): Promise<TinyMembers>;
   /** A checksum over what was unpacked, which the tail can be held against. */

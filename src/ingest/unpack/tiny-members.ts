@@ -22,6 +22,10 @@ const GZIP_ENDS_MAX = 8;
 export const NONE: TinyMembers = { bytes: null, length: 0, isProven: false };
 const damaged = (length: number): TinyMembers => ({ bytes: null, length, isProven: false });
 
+/** Whether a member of gzip, at the beginning of `bytes`, is followed by another after a few bytes. */
+export const isTinyGzip = (bytes: Buffer, magic: Uint8Array): boolean =>
+  bytes.subarray(magic.length, TINY_BYTES).indexOf(magic) >= 0;
+
 /** Members of gzip at the beginning of `bytes`. */
 export function unpackTinyGzip(bytes: Buffer, magic: Uint8Array): TinyMembers {
   const ends: number[] = [];
@@ -66,16 +70,18 @@ export interface Frame {
   readonly hasChecksum: boolean;
 }
 
+type FrameAt = (bytes: Buffer, at: number) => Frame | null;
+
+/** Whether a frame of zstd, at the beginning of `bytes`, has a few bytes. */
+export const isTinyZstd = (bytes: Buffer, frameAt: FrameAt): boolean =>
+  (frameAt(bytes.subarray(0, TINY_BYTES), 0)?.length ?? Number.POSITIVE_INFINITY) <= TINY_BYTES;
+
 /**
  * Frames of zstd at the beginning of `bytes`, and frames to be skipped among them.
  *
  * @param load fails where the system gives too little memory for WebAssembly: then each frame is read by itself
  */
-export async function unpackTinyZstd(
-  bytes: Buffer,
-  frameAt: (bytes: Buffer, at: number) => Frame | null,
-  load = loadedOnce,
-): Promise<TinyMembers> {
+export async function unpackTinyZstd(bytes: Buffer, frameAt: FrameAt, load = loadedOnce): Promise<TinyMembers> {
   let [length, count, isProven] = [0, 0, true];
   for (let at = 0; ; ) {
     const frame = frameAt(bytes, at);

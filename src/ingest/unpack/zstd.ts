@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
 import { chunkBytesOf, type Packing } from './packing.ts';
-import { type Frame, NONE, unpackTinyZstd } from './tiny-members.ts';
+import { type Frame, isTinyZstd, NONE, unpackTinyZstd } from './tiny-members.ts';
 
 /*
  * RFC 8878: frames, and between them frames to be skipped. Node unpacks one frame and drops all after it.
@@ -44,6 +44,7 @@ export function zstdPacking(dictionary: Buffer | null): Packing {
       }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
       return { bytes: buffer, length: engine.bytesWritten };
     },
+    isTinyAt: (bytes) => isTinyZstd(bytes, frameAt),
     // what unpacks them knows no dictionaries
     unpackTiny: async (bytes) => (dictionary === null ? unpackTinyZstd(bytes, frameAt) : NONE),
     inflater: (chunkSize) => createZstdDecompress({ ...common, chunkSize }),

@@ -23,6 +23,8 @@ const BEGINNING_BYTES = 32;
 /** A line ends as it must; else the long way through it is not gone. */
 const END = / \d{1,15}[\t ]*\r?\n?$/;
 const END_BYTES = 64;
+/** Of a time to the second. */
+const SECOND_DIGITS = 14;
 /** The longest URLs have some KB; behind damage many lines are looked at. */
 const LINE_BYTES_MAX = 2 ** 14;
 
@@ -50,14 +52,14 @@ export const ARC_FORM: RecordForm = {
     const [, url, , time, type, length] = line;
     return { bytes: bytes.length, fields: fieldsOf(url!, time!, type ?? ''), length: Number(length) };
   },
-  blockEnd: /\n/,
+  lineEnds: 1,
   // many writers count its bytes wrongly
   isTitle: ({ fields }) => fields.get(TYPE) === TITLE,
 };
 
 function lineIn(bytes: Buffer): RegExpExecArray | null {
-  if (!END.test(bytes.toString('latin1', Math.max(0, bytes.length - END_BYTES)))) return null;
-  return LINE.exec(bytes.toString('latin1'));
+  const line = bytes.toString('latin1');
+  return END.test(line.slice(-END_BYTES)) ? LINE.exec(line) : null;
 }
 
 function fieldsOf(url: string, time: string, type: string): RecordHead['fields'] {
@@ -68,8 +70,9 @@ function fieldsOf(url: string, time: string, type: string): RecordHead['fields']
   return new Map([[TYPE, 'resource'], target, date, ['content-type', type]]);
 }
 
-/** 20080430204826, or fewer digits: what is missing is the first of its kind. */
+/** 20080430204826, which is a WARC-Date too, or fewer digits: what is missing is the first of its kind. */
 function dateOf(digits: string): string {
+  if (digits.length === SECOND_DIGITS) return digits;
   const [year, ...parts] = /^(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?/.exec(digits)!.slice(1);
   const [month = '01', day = '01', hour = '00', minute = '00', second = '00'] = parts;
   return `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;

@@ -84,10 +84,12 @@ class Part {
   #end = 1;
   /** Where a name is; 0: nowhere. */
   #slots = new Uint32Array(SLOTS_LEAST);
+  /** Hashes of those names. */
+  #hashes = new Uint32Array(SLOTS_LEAST);
   #names = 0;
 
   get isFull(): boolean {
-    return this.#end + this.#slots.byteLength > PART_BYTES_MAX;
+    return this.#end + 2 * this.#slots.byteLength > PART_BYTES_MAX;
   }
 
   /** @returns where it is */
@@ -102,12 +104,14 @@ class Part {
   }
 
   set(name: string, documentAt: number): void {
-    const slot = this.#slotOf(name);
+    const hash = hashOf(name);
+    const slot = this.#slotOf(name, hash);
     if (this.#slots[slot] === 0) {
       const at = this.add(name);
       this.#makeRoom(LENGTH_BYTES);
       this.#end = this.#bytes.writeUInt32LE(documentAt, this.#end);
       this.#slots[slot] = at;
+      this.#hashes[slot] = hash;
       this.#names++;
       if (2 * this.#names > this.#slots.length) this.#growSlots();
     } else {
@@ -118,7 +122,7 @@ class Part {
 
   /** @returns null where the record is no document, undefined where the name is unknown */
   documentOf(name: string): string | null | undefined {
-    const at = this.#slots[this.#slotOf(name)]!;
+    const at = this.#slots[this.#slotOf(name, hashOf(name))]!;
     if (at === 0) return undefined;
     const documentAt = this.#bytes.readUInt32LE(at + LENGTH_BYTES + this.#bytes.readUInt32LE(at));
     return documentAt === NO_DOCUMENT ? null : this.#textAt(documentAt);
@@ -130,12 +134,12 @@ class Part {
   }
 
   /** The slot that has the name, or a free one. */
-  #slotOf(name: string): number {
+  #slotOf(name: string, hash: number): number {
     const mask = this.#slots.length - 1;
-    let slot = hashOf(name) & mask;
-    for (let at = this.#slots[slot]!; at !== 0 && this.#textAt(at) !== name; at = this.#slots[slot]!)
-      slot = (slot + 1) & mask;
-    return slot;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const at = this.#slots[slot]!;
+      if (at === 0 || (this.#hashes[slot] === hash && this.#textAt(at) === name)) return slot;
+    }
   }
 
   #makeRoom(count: number): void {
@@ -147,15 +151,23 @@ class Part {
   }
 
   #growSlots(): void {
-    const places = this.#slots.filter((at) => at !== 0);
-    this.#slots = new Uint32Array(2 * this.#slots.length);
-    for (const at of places) this.#slots[this.#slotOf(this.#textAt(at))] = at;
+    const [slots, hashes] = [this.#slots, this.#hashes];
+    const length = 2 * slots.length;
+    this.#slots = new Uint32Array(length);
+    this.#hashes = new Uint32Array(length);
+    for (let i = 0; i < slots.length; i++) {
+      if (slots[i] === 0) continue;
+      let slot = hashes[i]! & (length - 1);
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & (length - 1);
+      this.#slots[slot] = slots[i]!;
+      this.#hashes[slot] = hashes[i]!;
+    }
   }
 }
 
-/** FNV-1a. */
+/** FNV-1a, 0 to 2^32 - 1. */
 function hashOf(name: string): number {
   let hash = 0x811c_9dc5;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x0100_0193);
-  return hash;
+  return hash >>> 0;
 }

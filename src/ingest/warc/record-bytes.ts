@@ -32,6 +32,8 @@ export class RecordBytes {
   readonly #chunks: AsyncIterator<UnpackedChunk>;
   #bytes: Buffer = NOTHING;
   #at = 0;
+  /** `#bytes` from `#at` on, if they were asked for since either changed. */
+  #ahead: Buffer | null = null;
   /** Bytes that were passed before `#bytes`. */
   #before = 0;
   /** Where members begin, by the number of bytes before them; the last one at or before the place, and those after it. */
@@ -50,7 +52,8 @@ export class RecordBytes {
   }
 
   get ahead(): Buffer {
-    return this.#at === 0 ? this.#bytes : this.#bytes.subarray(this.#at);
+    this.#ahead ??= this.#at === 0 ? this.#bytes : this.#bytes.subarray(this.#at);
+    return this.#ahead;
   }
 
   /** Bytes before the place. */
@@ -75,6 +78,7 @@ export class RecordBytes {
   }
 
   pass(count: number): void {
+    if (count > 0) this.#ahead = null;
     this.#at += count;
     const { passed } = this;
     while (this.#borders.length > 1 && this.#borders[1]!.at <= passed) this.#borders.shift();
@@ -103,9 +107,7 @@ export class RecordBytes {
       parts.push(Buffer.from(chunk.bytes.buffer, chunk.bytes.byteOffset, chunk.bytes.length));
       length += chunk.bytes.length;
     }
-    this.#before = this.passed;
-    this.#at = 0;
-    this.#bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts, length);
+    this.#goOn(parts.length === 1 ? parts[0]! : Buffer.concat(parts, length));
     this.pass(0);
     return length >= count;
   }
@@ -117,9 +119,7 @@ export class RecordBytes {
     this.#gap = null;
     this.gaps++;
     this.pass(this.#bytes.length - this.#at);
-    this.#before = this.passed;
-    this.#at = 0;
-    this.#bytes = Buffer.from(chunk.bytes.buffer, chunk.bytes.byteOffset, chunk.bytes.length);
+    this.#goOn(Buffer.from(chunk.bytes.buffer, chunk.bytes.byteOffset, chunk.bytes.length));
     this.#note(chunk, this.#before);
     this.pass(0);
     return gap;
@@ -127,6 +127,14 @@ export class RecordBytes {
 
   async close(): Promise<void> {
     await this.#chunks.return?.();
+  }
+
+  /** Has these in memory, from the place on. */
+  #goOn(bytes: Buffer): void {
+    this.#before = this.passed;
+    this.#at = 0;
+    this.#bytes = bytes;
+    this.#ahead = bytes;
   }
 
   async #next(): Promise<UnpackedChunk | null> {

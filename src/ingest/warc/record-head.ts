@@ -33,12 +33,14 @@ export interface RecordForm {
   headEnd(bytes: Buffer): number | null;
   /** @returns what is wrong with it, where something is */
   parse(head: Buffer): RecordHead | string;
-  /** The line ends that show that a record has ended, whatever follows. */
-  readonly blockEnd: RegExp;
+  /** How many line ends behind a block show that the record has ended, whatever follows. */
+  readonly lineEnds: 1 | 2;
   /** Whether the record is only the title of the file: where its length is wrong, nothing is lost. */
   isTitle(head: RecordHead): boolean;
 }
 
+const LF = 0x0a;
+const CR = 0x0d;
 const VERSION = /^WARC\/[01]\.\d{1,2}[\t ]*\r?\n/;
 /** The first line, and the beginning of a field. */
 const BEGINNING = /^WARC\/[01]\.\d{1,2}[\t ]*\r?\n[!#$%&'*+.^_`|~\w-]+[\t ]*:/;
@@ -58,23 +60,25 @@ export const WARC_FORM: RecordForm = {
   },
   headEnd(bytes) {
     const head = bytes.subarray(0, HEAD_BYTES_MAX);
-    const crlf = head.indexOf('\r\n\r\n', 0, 'latin1');
-    // a head with bare LFs, or an empty line of them inside one with CRLF
-    const lf = (crlf < 0 ? head : head.subarray(0, crlf)).indexOf('\n\n', 0, 'latin1');
-    if (lf >= 0) return lf + 2;
-    return crlf < 0 ? null : crlf + 4;
+    for (let lf = head.indexOf(LF); lf >= 0; lf = head.indexOf(LF, lf + 1)) {
+      if (head[lf + 1] === LF) return lf + 2;
+      if (head[lf + 1] === CR && head[lf + 2] === LF && head[lf - 1] === CR) return lf + 3;
+    }
+    return null;
   },
   parse(bytes) {
     const lines = linesOf(bytes);
     if (!VERSION.test(`${lines[0]}\n`)) return 'no record begins there';
     const fields = new Map<string, string>();
-    for (const [name, value] of fieldsIn(lines)) if (!fields.has(name)) fields.set(name, value);
+    eachField(lines, (name, value) => {
+      if (!fields.has(name)) fields.set(name, value);
+    });
     const length = fields.get('content-length');
     if (length === undefined) return 'the record has no Content-Length';
     if (!/^\d{1,15}$/.test(length)) return 'the Content-Length of the record is no number';
     return { bytes: bytes.length, fields, length: Number(length) };
   },
-  blockEnd: /\n\r?\n/,
+  lineEnds: 2,
   isTitle: () => false,
 };
 
@@ -101,25 +105,28 @@ export function nextRecord(
 }
 
 /** All fields of a head in their order, by lowercase names; some may come more than once. */
-export const allFields = (head: Buffer): [name: string, value: string][] => fieldsIn(linesOf(head));
+export function allFields(head: Buffer): [name: string, value: string][] {
+  const fields: [string, string][] = [];
+  eachField(linesOf(head), (name, value) => fields.push([name, value]));
+  return fields;
+}
 
 /** Lines with those that go on with them. What is not UTF-8 is percent-encoded, as in a URL. */
 function linesOf(head: Buffer): string[] {
   const isText = isUtf8(head);
-  const lines = head
-    .toString(isText ? 'utf8' : 'latin1')
-    .replace(/\r?\n[\t ]+/g, ' ')
-    .split(/\r?\n/);
+  const text = head.toString(isText ? 'utf8' : 'latin1');
+  const isFolded = text.includes('\n ') || text.includes('\n\t');
+  const lines = (isFolded ? text.replace(/\r?\n[\t ]+/g, ' ') : text).split('\n');
   return isText ? lines : lines.map(urlOfBytes);
 }
 
-function fieldsIn(lines: readonly string[]): [string, string][] {
-  const fields: [string, string][] = [];
-  for (const line of lines.slice(1)) {
+/** The CR that a line may have at its end is none of its value, which is trimmed. */
+function eachField(lines: readonly string[], take: (name: string, value: string) => void): void {
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i]!;
     const colon = line.indexOf(':');
-    if (colon > 0) fields.push([line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]);
+    if (colon > 0) take(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
   }
-  return fields;
 }
 
 /** The URL of a record, null where it has none. */
@@ -129,4 +136,4 @@ export function targetOf({ fields }: RecordHead): string | null {
 }
 
 /** Some writers have a URL in brackets. */
-export const urlOfField = (value: string) => value.replace(/^<(.*)>$/, '$1');
+export const urlOfField = (value: string) => (value.startsWith('<') ? value.replace(/^<(.*)>$/, '$1') : value);

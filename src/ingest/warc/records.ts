@@ -18,6 +18,10 @@ import { HEAD_BYTES_MAX, nextRecord, type RecordForm, type RecordHead, targetOf 
 export const BLOCK_BYTES_MAX = 16 * 2 ** 20;
 
 const NOTHING = Buffer.alloc(0);
+const LF = 0x0a;
+const CR = 0x0d;
+/** Behind a block. */
+const LINE_ENDS_MAX = 2;
 
 export type Found =
   | { readonly is: 'record'; readonly head: RecordHead; readonly block: Buffer; readonly bytes: number }
@@ -116,14 +120,20 @@ async function readHead(form: RecordForm, bytes: RecordBytes): Promise<RecordHea
 /** @returns bytes of the line ends after a block, null where the record cannot have ended there */
 async function linesAfter(form: RecordForm, bytes: RecordBytes, end: number): Promise<number | null> {
   for (;;) {
-    const tail = bytes.ahead.toString('latin1', end, end + 4);
-    const lines = /^(?:\r?\n){0,2}/.exec(tail)![0];
-    const behind = end + lines.length;
-    if (form.blockEnd.test(lines) || bytes.isBorder(behind)) return lines.length;
-    const rest = bytes.ahead.subarray(behind);
-    const begins = rest.length === 0 || rest[0] === 0x0d ? null : form.begins(rest);
-    if (begins !== null) return begins ? lines.length : null;
-    if (!(await bytes.more())) return lines.length;
+    const { ahead } = bytes;
+    let behind = end;
+    let lineEnds = 0;
+    for (; lineEnds < LINE_ENDS_MAX; lineEnds++) {
+      const lf = ahead[behind] === CR ? behind + 1 : behind;
+      if (ahead[lf] !== LF) break;
+      behind = lf + 1;
+    }
+    const length = behind - end;
+    if (lineEnds >= form.lineEnds || bytes.isBorder(behind)) return length;
+    const rest = ahead.subarray(behind);
+    const begins = rest.length === 0 || rest[0] === CR ? null : form.begins(rest);
+    if (begins !== null) return begins ? length : null;
+    if (!(await bytes.more())) return length;
   }
 }
 
@@ -132,7 +142,7 @@ async function isFollowed(form: RecordForm, bytes: RecordBytes, end: number): Pr
   for (;;) {
     let at = end;
     const { ahead } = bytes;
-    while (ahead[at] === 0x0a || ahead[at] === 0x0d) at++;
+    while (ahead[at] === LF || ahead[at] === CR) at++;
     if (bytes.isBorder(at)) return true;
     const begins = at < ahead.length ? form.begins(ahead.subarray(at)) : null;
     if (begins !== null) return begins;
@@ -148,7 +158,7 @@ async function passEmptyLines(bytes: RecordBytes): Promise<void> {
 function passLineEnds(bytes: RecordBytes): void {
   const { ahead } = bytes;
   let count = 0;
-  while (ahead[count] === 0x0a || ahead[count] === 0x0d) count++;
+  while (ahead[count] === LF || ahead[count] === CR) count++;
   bytes.pass(count);
 }
 

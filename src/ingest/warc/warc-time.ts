@@ -10,15 +10,14 @@ const DIGITS = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
 export function warcTime(text: string): number | null {
   const parts = TIME.exec(text) ?? DIGITS.exec(text);
   if (parts === null) return null;
-  const [year, month, day, hours, minutes, seconds] = [1, 2, 3, 4, 5, 6].map((i) =>
-    Number(parts[i] ?? (i === 2 || i === 3 ? 1 : 0)),
-  );
-  const ms = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000);
-  const time = Date.UTC(year!, month! - 1, day, hours, minutes, seconds, ms);
+  const [, year, month = '1', day = '1', hours = '0', minutes = '0', seconds = '0', fraction, zoneName = ''] = parts;
+  const ms = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000);
+  const monthIndex = Number(month) - 1;
+  const time = Date.UTC(Number(year), monthIndex, Number(day), Number(hours), Number(minutes), Number(seconds), ms);
   // the 31st of February is no day
-  const date = new Date(time);
-  if (date.getUTCMonth() !== month! - 1 || hours! > 23 || minutes! > 59 || seconds! > 60) return null;
-  const zone = /^([+-])(\d\d):?(\d\d)$/.exec(parts[8] ?? '');
+  const isDay = new Date(time).getUTCMonth() === monthIndex;
+  if (!isDay || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 60) return null;
+  const zone = /^([+-])(\d\d):?(\d\d)$/.exec(zoneName);
   const offsetMs = zone === null ? 0 : (zone[1] === '-' ? -1 : 1) * (Number(zone[2]) * 60 + Number(zone[3])) * 60_000;
   return time - offsetMs >= 0 ? time - offsetMs : null;
 }

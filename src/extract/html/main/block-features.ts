@@ -12,7 +12,8 @@ import { PageSums } from './page-sums.ts';
  */
 
 const INSIDE_BITS = 27;
-const BESIDE = [-1, 1];
+/** Numbers of a block beside. */
+const BESIDE = 7;
 const NOT_THERE = -0.5;
 /** Blocks on either side of which the words are added up. */
 const WINDOW = 4;
@@ -23,8 +24,13 @@ function logOf(n: number): number {
   return n < LOGS.length ? LOGS[n | 0]! : Math.log1p(n);
 }
 
-/** Of the text, of depth and hints, of the place, of elements, of blocks beside. */
-export const NUMBERS = 15 + 3 + 12 + 12 + BESIDE.length * 7;
+/** Where the numbers begin of the text with depth and hints, of the place, of elements, of the block before and behind. */
+const TEXT_AT = 0;
+const PLACE_AT = TEXT_AT + 17;
+const ELEMENTS_AT = PLACE_AT + 12;
+const BEFORE_AT = ELEMENTS_AT + 12;
+const BEHIND_AT = BEFORE_AT + BESIDE;
+export const NUMBERS = BEHIND_AT + BESIDE;
 export const BLOCK_FEATURES = NUMBERS + TAGS.length + INSIDE_BITS;
 
 /** The features of one block after the other; serves one page at a time. */
@@ -32,8 +38,9 @@ export class BlockFeatures {
   /** The numbers of the block that was set last. */
   readonly numbers: Float64Array = new Float64Array(NUMBERS);
   readonly #sums = new PageSums();
+  /** What the block under way is told of to those beside it. */
+  readonly #own = new Float64Array(BESIDE);
   #blocks!: BlockTable;
-  #at = 0;
   /** Words before the block, and of them those behind the first heading. */
   #wordsBefore = 0;
   #wordsSinceH1 = 0;
@@ -43,23 +50,24 @@ export class BlockFeatures {
     this.#sums.begin(blocks);
     this.#wordsBefore = 0;
     this.#wordsSinceH1 = 0;
+    this.#putNowhere();
+    for (let k = 0; k < BESIDE; k++) this.#own[k] = this.numbers[BEHIND_AT + k]!;
+    this.#putBehind(0);
   }
 
   /** Sets `numbers` to those of a block. Blocks are asked for in their order, each once. */
   set(i: number): void {
-    this.#at = 0;
+    this.#stepTo(i);
     this.#putText(i);
     this.#putPlace(i);
-    this.pass(i);
+    this.#count(i);
     this.#putElements(i);
-    for (let k = 0; k < BESIDE.length; k++) this.#putBeside(i + BESIDE[k]!);
   }
 
   /** Goes on to the next block where this one's features are not needed. */
   pass(i: number): void {
-    const words = this.#blocks.columns.words[i]!;
-    this.#wordsBefore += words;
-    if (this.#sums.h1 >= 0 && i > this.#sums.h1) this.#wordsSinceH1 += words;
+    this.#stepTo(i);
+    this.#count(i);
   }
 
   /** All features of the block that was set last. */
@@ -71,99 +79,119 @@ export class BlockFeatures {
     for (let bit = 0; bit < INSIDE_BITS; bit++) to[at + NUMBERS + TAGS.length + bit] = (inside[i]! >>> bit) & 1;
   }
 
-  #put(value: number): void {
-    this.numbers[this.#at++] = value;
+  #count(i: number): void {
+    const words = this.#blocks.columns.words[i]!;
+    this.#wordsBefore += words;
+    if (this.#sums.h1 >= 0 && i > this.#sums.h1) this.#wordsSinceH1 += words;
+  }
+
+  /** What was behind is the block itself now, and that is before. */
+  #stepTo(i: number): void {
+    const { numbers } = this;
+    const own = this.#own;
+    for (let k = 0; k < BESIDE; k++) {
+      numbers[BEFORE_AT + k] = own[k]!;
+      own[k] = numbers[BEHIND_AT + k]!;
+    }
+    if (i + 1 < this.#blocks.count) this.#putBehind(i + 1);
+    else this.#putNowhere();
+  }
+
+  #putBehind(i: number): void {
+    const { columns } = this.#blocks;
+    const { numbers } = this;
+    const sums = this.#sums;
+    const words = columns.words[i]!;
+    numbers[BEHIND_AT] = logOf(words);
+    numbers[BEHIND_AT + 1] = sums.linkShare[i]!;
+    numbers[BEHIND_AT + 2] = sums.sentences[i]!;
+    numbers[BEHIND_AT + 3] = sums.shareOf(columns.around[LEVELS * i + 1]!);
+    numbers[BEHIND_AT + 4] = sums.shareOf(columns.around[LEVELS * i + 2]!);
+    numbers[BEHIND_AT + 5] = (columns.inside[i]! & AGAINST_BIT) !== 0 ? 1 : 0;
+    numbers[BEHIND_AT + 6] = words >= 10 ? 1 : 0;
+  }
+
+  #putNowhere(): void {
+    this.numbers.fill(NOT_THERE, BEHIND_AT, BEHIND_AT + 5);
+    this.numbers.fill(0, BEHIND_AT + 5, BEHIND_AT + BESIDE);
   }
 
   #putText(i: number): void {
     const { columns } = this.#blocks;
+    const { numbers } = this;
+    const own = this.#own;
     const words = columns.words[i]!;
-    const share = this.#sums.linkShare[i]!;
-    this.#put(logOf(words));
-    this.#put(words < 5 ? 1 : 0);
-    this.#put(words >= 10 ? 1 : 0);
-    this.#put(words >= 25 ? 1 : 0);
-    this.#put(words >= 60 ? 1 : 0);
-    this.#put(share);
-    this.#put(share > 0.5 ? 1 : 0);
-    this.#put(share > 0.95 ? 1 : 0);
-    this.#put(this.#sums.sentences[i]!);
-    this.#put(Math.min(1, columns.commas[i]! / Math.max(1, words / 10)));
-    this.#put(columns.ends[i]!);
-    this.#put(columns.capitals[i]! / words);
-    this.#put(columns.numbers[i]! / words);
-    this.#put(columns.bars[i]! > 0 ? 1 : 0);
-    this.#put(Math.min(3, columns.ink[i]! / words / 10));
+    const share = own[1]!;
     const hint = columns.hint[i]!;
-    this.#put(hint);
-    this.#put(hint / (1 + columns.hintDistance[i]!));
-    this.#put(Math.min(30, columns.depth[i]!) / 30);
+    let at = TEXT_AT;
+    numbers[at++] = own[0]!;
+    numbers[at++] = words < 5 ? 1 : 0;
+    numbers[at++] = own[6]!;
+    numbers[at++] = words >= 25 ? 1 : 0;
+    numbers[at++] = words >= 60 ? 1 : 0;
+    numbers[at++] = share;
+    numbers[at++] = share > 0.5 ? 1 : 0;
+    numbers[at++] = share > 0.95 ? 1 : 0;
+    numbers[at++] = own[2]!;
+    numbers[at++] = Math.min(1, columns.commas[i]! / Math.max(1, words / 10));
+    numbers[at++] = columns.ends[i]!;
+    numbers[at++] = columns.capitals[i]! / words;
+    numbers[at++] = columns.numbers[i]! / words;
+    numbers[at++] = Math.min(3, columns.bytes[i]! / words / 10);
+    numbers[at++] = hint;
+    numbers[at++] = hint / (1 + columns.hintDistance[i]!);
+    numbers[at++] = Math.min(30, columns.depth[i]!) / 30;
   }
 
   #putPlace(i: number): void {
     const { count } = this.#blocks;
-    const { h1, words, goodBefore, goodTotal } = this.#sums;
+    const { numbers } = this;
+    const { h1, words, goodBefore, goodTotal, logGood } = this.#sums;
     const after = h1 >= 0 && i > h1;
-    this.#put(h1 >= 0 ? 1 : 0);
-    this.#put(after ? 1 : 0);
-    this.#put(h1 >= 0 && i < h1 ? 1 : 0);
-    this.#put(after ? 1 / (1 + (i - h1) / 8) : 0);
-    this.#put(after ? logOf(this.#wordsSinceH1) / 8 : 0);
     const before = this.#wordsBefore / words;
-    this.#put(i / count);
-    this.#put(before);
-    this.#put(before < 0.03 ? 1 : 0);
-    this.#put(before > 0.9 ? 1 : 0);
-    this.#put(goodBefore[i]! / goodTotal);
-    this.#put(logOf(goodTotal) / 8);
     const from = Math.max(0, i - WINDOW);
     const to = Math.min(count, i + WINDOW + 1);
-    this.#put(logOf((goodBefore[to]! - goodBefore[from]!) / (to - from)));
+    let at = PLACE_AT;
+    numbers[at++] = h1 >= 0 ? 1 : 0;
+    numbers[at++] = after ? 1 : 0;
+    numbers[at++] = h1 >= 0 && i < h1 ? 1 : 0;
+    numbers[at++] = after ? 1 / (1 + (i - h1) / 8) : 0;
+    numbers[at++] = after ? logOf(this.#wordsSinceH1) / 8 : 0;
+    numbers[at++] = i / count;
+    numbers[at++] = before;
+    numbers[at++] = before < 0.03 ? 1 : 0;
+    numbers[at++] = before > 0.9 ? 1 : 0;
+    numbers[at++] = goodBefore[i]! / goodTotal;
+    numbers[at++] = logGood;
+    numbers[at++] = logOf((goodBefore[to]! - goodBefore[from]!) / (to - from));
   }
 
   #putElements(i: number): void {
     const { around, tag } = this.#blocks.columns;
+    const { numbers } = this;
     const sums = this.#sums;
-    const at = LEVELS * i;
-    const own = around[at]!;
-    const second = around[at + 1]!;
-    const third = around[at + 2]!;
-    const fourth = around[at + 3]!;
-    const inSecond = sums.shareOf(second);
-    const inThird = sums.shareOf(third);
-    this.#put(sums.shareOf(own));
-    this.#put(inSecond);
-    this.#put(inThird);
-    this.#put(sums.shareOf(fourth));
-    this.#put(inSecond < 0.02 ? 1 : 0);
-    this.#put(inThird < 0.05 ? 1 : 0);
-    this.#put(second === sums.topSecond || own === sums.topSecond ? 1 : 0);
-    this.#put(third === sums.topThird || second === sums.topThird ? 1 : 0);
-    this.#put(own === sums.top || second === sums.top || third === sums.top || fourth === sums.top ? 1 : 0);
+    const first = LEVELS * i;
+    const own = around[first]!;
+    const second = around[first + 1]!;
+    const third = around[first + 2]!;
+    const fourth = around[first + 3]!;
+    const inSecond = this.#own[3]!;
+    const inThird = this.#own[4]!;
     const group = sums.siblings.slotOf(second, tag[i]!);
     const count = sums.siblings.count[group]!;
     const words = sums.siblings.words[group]!;
-    this.#put(logOf(count) / 4);
-    this.#put(logOf(words / count));
-    this.#put(sums.siblings.linked[group]! / words);
-  }
-
-  #putBeside(i: number): void {
-    const { columns, count } = this.#blocks;
-    if (i < 0 || i >= count) {
-      for (let k = 0; k < 5; k++) this.#put(NOT_THERE);
-      this.#put(0);
-      this.#put(0);
-      return;
-    }
-    const sums = this.#sums;
-    const words = columns.words[i]!;
-    this.#put(logOf(words));
-    this.#put(sums.linkShare[i]!);
-    this.#put(sums.sentences[i]!);
-    this.#put(sums.shareOf(columns.around[LEVELS * i + 1]!));
-    this.#put(sums.shareOf(columns.around[LEVELS * i + 2]!));
-    this.#put((columns.inside[i]! & AGAINST_BIT) !== 0 ? 1 : 0);
-    this.#put(words >= 10 ? 1 : 0);
+    let at = ELEMENTS_AT;
+    numbers[at++] = sums.shareOf(own);
+    numbers[at++] = inSecond;
+    numbers[at++] = inThird;
+    numbers[at++] = sums.shareOf(fourth);
+    numbers[at++] = inSecond < 0.02 ? 1 : 0;
+    numbers[at++] = inThird < 0.05 ? 1 : 0;
+    numbers[at++] = second === sums.topSecond || own === sums.topSecond ? 1 : 0;
+    numbers[at++] = third === sums.topThird || second === sums.topThird ? 1 : 0;
+    numbers[at++] = own === sums.top || second === sums.top || third === sums.top || fourth === sums.top ? 1 : 0;
+    numbers[at++] = logOf(count) / 4;
+    numbers[at++] = logOf(words / count);
+    numbers[at++] = sums.siblings.linked[group]! / words;
   }
 }

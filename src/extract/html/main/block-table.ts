@@ -1,6 +1,6 @@
-import { BARS, CAPITALS, COMMAS, INK, NUMBERS, SENTENCES, WORDS } from './text-figures.ts';
+import { CAPITALS, COMMAS, LENGTH, NUMBERS, SENTENCES, WORDS } from './text-figures.ts';
 
-/* What is known of the blocks of a page (page-blocks.ts): a row of columns for each, of 50 bytes. */
+/* What is known of the blocks of a page (page-blocks.ts): a row of columns for each, of 48 bytes. */
 
 export const BLOCKS_MAX = 20_000;
 /** The innermost elements around a block that are told apart. */
@@ -18,8 +18,7 @@ export function createColumns(rows: number) {
     commas: new Uint16Array(rows),
     capitals: new Uint16Array(rows),
     numbers: new Uint16Array(rows),
-    bars: new Uint16Array(rows),
-    ink: new Uint16Array(rows),
+    bytes: new Uint16Array(rows),
     /** Whether it ends as a sentence. */
     ends: new Uint8Array(rows),
     /** Its own element: a place in TAGS. */
@@ -44,8 +43,7 @@ export function putFigures(columns: Columns, row: number, figures: Int32Array): 
   columns.commas[row] = figures[COMMAS]!;
   columns.capitals[row] = figures[CAPITALS]!;
   columns.numbers[row] = figures[NUMBERS]!;
-  columns.bars[row] = figures[BARS]!;
-  columns.ink[row] = figures[INK]!;
+  columns.bytes[row] = figures[LENGTH]!;
 }
 
 /** Columns of so many rows, of which the first `count` are as they were. */

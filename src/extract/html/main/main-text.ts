@@ -2,31 +2,33 @@ import { BLOCK_FEATURES, BlockFeatures, NUMBERS } from './block-features.ts';
 import { BLOCKS_MAX, type BlockTable } from './block-table.ts';
 import { CONTEXT_FEATURES, ContextFeatures } from './context-features.ts';
 import { FOOTER_BIT, NAV_BIT, OPTION_TAG, TAGS, TITLE_TAG } from './element-kinds.ts';
-import { FIRST, SECOND, SECOND_CONTEXT } from './main-weights.generated.ts';
+import { FIRST, SECOND } from './main-weights.generated.ts';
 
 /*
- * Which blocks of a page are its main text: two linear models, the second of which is told the scores of the first.
+ * Which blocks of a page are its main text: two linear models, one behind the other.
  *
- *   block features ──┬── first ─── scores ── context features ─┐
- *                    └── second ───────────────────────────────┴─ context ── main where the sum is above 0
+ *   features of a block ── first ── its score ── with the scores of blocks around it ── second ── main where that is above 0
  *
  * Cost: linear in the blocks. The weights are made by tools/main-text/train.ts.
  */
 
-/** Weights of the two models. The first two end with what is added to each sum. */
+/**
+ * Weights of the two models, which end with what is added to each sum: those of BLOCK_FEATURES; of the first score, and of
+ * CONTEXT_FEATURES.
+ */
 export interface Weights {
   readonly first: Float64Array;
   readonly second: Float64Array;
-  readonly context: Float64Array;
 }
 
-const WEIGHTS: Weights = { first: FIRST, second: SECOND, context: SECOND_CONTEXT };
+const WEIGHTS: Weights = { first: FIRST, second: SECOND };
 
 /** Scratch memory: pages are looked at one at a time. */
 const features = new BlockFeatures();
 const around = new ContextFeatures();
+let likelihoods = new Float32Array(1024);
+/** The first scores, then the last ones. */
 let scores = new Float32Array(1024);
-let last = new Float32Array(1024);
 
 /**
  * The main text of a page as ranges of bytes of its text, ascending and apart: from and to of each, one after the other. No
@@ -37,7 +39,7 @@ export function mainRanges(blocks: BlockTable, weights: Weights = WEIGHTS): Uint
   score(blocks, weights);
   const ranges: number[] = [];
   for (let i = 0, before = false; i < count; i++) {
-    const kept = last[i]! > 0;
+    const kept = scores[i]! > 0;
     if (kept && before) ranges[ranges.length - 1] = columns.to[i]!;
     else if (kept) ranges.push(columns.from[i]!, columns.to[i]!);
     before = kept;
@@ -45,12 +47,12 @@ export function mainRanges(blocks: BlockTable, weights: Weights = WEIGHTS): Uint
   return Uint32Array.from(ranges);
 }
 
-/** Sets `last`: above 0 where a block is more likely main than not. */
-function score(blocks: BlockTable, { first, second, context }: Weights): void {
+/** Sets `scores`: above 0 where a block is more likely main than not. */
+function score(blocks: BlockTable, { first, second }: Weights): void {
   const { count } = blocks;
   if (count > scores.length) {
     scores = new Float32Array(Math.min(BLOCKS_MAX, 2 * count));
-    last = new Float32Array(scores.length);
+    likelihoods = new Float32Array(scores.length);
   }
   const { tag, inside } = blocks.columns;
   const { numbers } = features;
@@ -58,34 +60,27 @@ function score(blocks: BlockTable, { first, second, context }: Weights): void {
   for (let i = 0; i < count; i++) {
     if (isNever(tag[i]!, inside[i]!)) {
       features.pass(i);
-      scores[i] = 0;
-      last[i] = NEVER;
+      likelihoods[i] = 0;
+      scores[i] = NEVER;
       continue;
     }
     features.set(i);
-    let one = first[BLOCK_FEATURES]! + first[NUMBERS + tag[i]!]!;
-    let two = second[BLOCK_FEATURES]! + second[NUMBERS + tag[i]!]!;
-    for (let k = 0; k < NUMBERS; k++) {
-      const value = numbers[k]!;
-      one += first[k]! * value;
-      two += second[k]! * value;
-    }
+    let sum = first[BLOCK_FEATURES]! + first[NUMBERS + tag[i]!]!;
+    for (let k = 0; k < NUMBERS; k++) sum += first[k]! * numbers[k]!;
     for (let bits = inside[i]!; bits !== 0; bits &= bits - 1) {
-      const at = NUMBERS + TAGS.length + 31 - Math.clz32(bits & -bits);
-      one += first[at]!;
-      two += second[at]!;
+      sum += first[NUMBERS + TAGS.length + 31 - Math.clz32(bits & -bits)]!;
     }
-    scores[i] = likelihood(one);
-    last[i] = two;
+    scores[i] = sum;
+    likelihoods[i] = likelihood(sum);
   }
-  around.begin(blocks, scores);
+  around.begin(blocks, likelihoods);
   const { values } = around;
   for (let i = 0; i < count; i++) {
-    if (last[i] === NEVER) continue;
+    if (scores[i] === NEVER) continue;
     around.set(i);
-    let sum = last[i]!;
-    for (let k = 0; k < CONTEXT_FEATURES; k++) sum += context[k]! * values[k]!;
-    last[i] = sum;
+    let sum = second[0]! * scores[i]! + second[1 + CONTEXT_FEATURES]!;
+    for (let k = 0; k < CONTEXT_FEATURES; k++) sum += second[1 + k]! * values[k]!;
+    scores[i] = sum;
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from './block-table.ts';
 import { AGAINST_BIT, FOR_BIT } from './class-words.ts';
 import { A, BITS_OF, ENDS_BITS, IS_FOLLOWED, OMITTED_BIT, P, TAG_OF } from './element-kinds.ts';
-import { addFigures, endsAsSentence, FIGURES, INK, isBlank, WORDS } from './text-figures.ts';
+import { addFigures, endsAsSentence, FIGURES, isBlank, LENGTH, WORDS } from './text-figures.ts';
 
 /*
  * The blocks of a page while it is scanned: the stretches of its text between tags at which words end, each with what is known
@@ -25,14 +25,14 @@ import { addFigures, endsAsSentence, FIGURES, INK, isBlank, WORDS } from './text
 
 export const DEPTH_MAX = 512;
 const ROWS_LEAST = 512;
-/** A block with more of a kind is not looked at any further: all figures fit into 16 bits. */
-const INK_MAX = 0x5000;
+/** A block with more is not looked at any further: all figures fit into 16 bits. */
+const BYTES_MAX = 0x5000;
 const HINT_DISTANCE_MAX = 9;
 /** Of an end tag, beside the number of its element. */
 export const END_TAG = 0x100;
 /** Numbers of a note, and of all notes that are kept before they are looked at. */
-const NOTE = 4;
-const NOTED_MAX = NOTE * 1000;
+export const NOTE = 4;
+export const NOTED_MAX = NOTE * 1000;
 const NEWLINE = 0x0a;
 
 /** Serves one page at a time. */
@@ -43,8 +43,9 @@ export class PageBlocks implements BlockTable {
   #rows = ROWS_LEAST;
   #writer: TextWriter | null = null;
   #source: Uint8Array = new Uint8Array(0);
-  readonly #notes = new Int32Array(NOTED_MAX);
-  #noted = 0;
+  /** Tags that have not been looked at yet, NOTE numbers each. */
+  readonly notes: Int32Array = new Int32Array(NOTED_MAX);
+  noted = 0;
   /** Where the block begins, and what of it has not been looked at yet. */
   #start = 0;
   #seen = 0;
@@ -72,7 +73,7 @@ export class PageBlocks implements BlockTable {
     this.#start = 0;
     this.#seen = 0;
     this.#inLink = false;
-    this.#noted = 0;
+    this.noted = 0;
     this.#depth = 0;
     this.#known = 0;
     this.#figures.fill(0);
@@ -83,7 +84,7 @@ export class PageBlocks implements BlockTable {
 
   /** The bytes in which the tags are of which `note` is told from now on. */
   readFrom(bytes: Uint8Array): void {
-    this.#drain();
+    this.drain();
     this.#lookAround();
     this.#source = bytes;
   }
@@ -97,20 +98,21 @@ export class PageBlocks implements BlockTable {
    * @param end where it ends
    */
   note(textEnd: number, tag: number, nameEnd: number, end: number): void {
-    if (this.#noted === NOTED_MAX) this.#drain();
-    const notes = this.#notes;
-    const at = this.#noted;
+    if (this.noted === NOTED_MAX) this.drain();
+    const notes = this.notes;
+    const at = this.noted;
     notes[at] = textEnd;
     notes[at + 1] = tag;
     notes[at + 2] = nameEnd;
     notes[at + 3] = end;
-    this.#noted = at + NOTE;
+    this.noted = at + NOTE;
   }
 
-  #drain(): void {
-    const notes = this.#notes;
-    const noted = this.#noted;
-    this.#noted = 0;
+  /** Looks at all that was noted. */
+  drain(): void {
+    const notes = this.notes;
+    const noted = this.noted;
+    this.noted = 0;
     for (let at = 0; at < noted && this.#writer !== null; at += NOTE) {
       const textEnd = notes[at]!;
       const tag = notes[at + 1]!;
@@ -128,7 +130,7 @@ export class PageBlocks implements BlockTable {
 
   /** Behind the last byte of the text. Returns whether the blocks are known. */
   finish(): boolean {
-    this.#drain();
+    this.drain();
     const writer = this.#writer;
     if (writer !== null) this.#endBlock(writer, writer.length);
     // it may have been the one too many
@@ -203,7 +205,7 @@ export class PageBlocks implements BlockTable {
     if (to === this.#seen) return;
     const figures = this.#figures;
     const before = figures[WORDS]!;
-    if (figures[INK]! < INK_MAX) addFigures(figures, writer.bytes, this.#seen, to);
+    if (figures[LENGTH]! < BYTES_MAX) addFigures(figures, writer.bytes, this.#seen, to);
     if (this.#inLink) this.#linked += figures[WORDS]! - before;
     this.#seen = to;
   }

@@ -19,6 +19,8 @@ export class PageSums {
   goodBefore: Float64Array = new Float64Array(ROOM_LEAST + 1);
   readonly siblings = new Siblings();
   goodTotal = 1;
+  /** Its logarithm, as a feature. */
+  logGood = 0;
   words = 0;
   /** The element with most good words among those at the second level, at the third, and at any; -1 where there are none. */
   topSecond = -1;
@@ -58,6 +60,7 @@ export class PageSums {
     }
     this.goodBefore[count] = good;
     this.goodTotal = good || 1;
+    this.logGood = Math.log1p(this.goodTotal) / 8;
     this.#perWord = 1 / this.goodTotal;
     this.words = total;
     this.topSecond = greatest(this.#second, elements);

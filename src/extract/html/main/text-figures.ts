@@ -6,23 +6,22 @@
  *   sentence   one of . ! ? before white space, a quotation mark or the end; 。！？ ؟ ۔ । anywhere
  */
 
-/** Where each figure stands; the first ones in the order of the fields below. */
+/** Where each figure stands. */
 export const WORDS = 0;
 export const SENTENCES = 1;
 export const COMMAS = 2;
 export const CAPITALS = 3;
 export const NUMBERS = 4;
-export const BARS = 5;
-/** Bytes that are no white space. */
-export const INK = 6;
-const WIDE = 7;
-export const FIGURES = 8;
+/** Bytes. */
+export const LENGTH = 5;
+const WIDE = 6;
+export const FIGURES = 7;
 
 const COLON = 0x3a;
 /** Of a longer stretch only the beginning is looked at: its figures tell as much, and no page costs more than it must. */
 const STRETCH_BYTES_MAX = 8_192;
 
-const [OTHER, LETTER, CAPITAL, DIGIT, SPACE, STOP, COMMA, BAR, QUOTE] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const [OTHER, LETTER, CAPITAL, DIGIT, SPACE, STOP, COMMA, QUOTE] = [0, 1, 2, 3, 4, 5, 6, 7];
 /** What kind of byte it is; those beyond ASCII are letters, or looked at as characters. */
 const KIND = new Uint8Array(256).fill(LETTER, 0x80);
 for (const [kind, characters] of [
@@ -32,7 +31,6 @@ for (const [kind, characters] of [
   [SPACE, ' \t\n\f\r'],
   [STOP, '.!?'],
   [COMMA, ',;:'],
-  [BAR, '|>/'],
   [QUOTE, '")'],
 ] as const) {
   for (const character of characters) KIND[character.charCodeAt(0)] = kind;
@@ -50,12 +48,12 @@ function stateBehind(kind: number): number {
 
 /**
  * What a byte adds to each figure, at the sum of the byte and where it comes. Each figure has FIELD_BITS, so that a loop
- * without branches can add all of them at a time, for COUNTED_BYTES.
+ * without branches can add all of them at a time, for COUNTED_BYTES: most stretches have fewer.
  */
-const FIELD_BITS = 5;
+const FIELD_BITS = 6;
 const COUNTED_BYTES = 2 ** FIELD_BITS - 1;
 const FIELD_MASK = COUNTED_BYTES;
-const FIELDS = [WORDS, SENTENCES, COMMAS, CAPITALS, NUMBERS, BARS];
+const FIELDS = [WORDS, SENTENCES, COMMAS, CAPITALS, NUMBERS];
 const ADDED = Int32Array.from({ length: 3 * 256 }, (_, i) => addedBy(KIND[i & 0xff]!, i & ~0xff));
 
 function addedBy(kind: number, state: number): number {
@@ -67,7 +65,6 @@ function addedBy(kind: number, state: number): number {
     [COMMAS, kind === COMMA],
     [CAPITALS, begins && kind === CAPITAL],
     [NUMBERS, begins && kind === DIGIT],
-    [BARS, kind === BAR],
   ]);
   return FIELDS.reduce((sum, figure, i) => sum | (added.get(figure) === true ? 1 << (i * FIELD_BITS) : 0), 0);
 }
@@ -77,10 +74,9 @@ const BEYOND_ASCII = new Map<number, number>();
 for (const [kind, characters] of [
   [STOP, '。！？؟۔।…'],
   [COMMA, '、，：；،؛'],
-  [BAR, '·•›→'],
   [SPACE, '\u00a0\u3000'],
   [QUOTE, '«»“”„‘‹「」『』（）《》【】'],
-  [OTHER, '–—©®™'],
+  [OTHER, '–—©®™·•›→'],
 ] as const) {
   for (const character of characters) {
     const bytes = new TextEncoder().encode(character);
@@ -96,7 +92,6 @@ for (const key of BEYOND_ASCII.keys()) FIRST_BYTES[key & 0xff] = 1;
 export function addFigures(figures: Int32Array, bytes: Uint8Array, from: number, to: number): void {
   const end = Math.min(to, from + STRETCH_BYTES_MAX);
   let state = APART;
-  let spaces = 0;
   for (let at = from; at < end; ) {
     const stop = Math.min(end, at + COUNTED_BYTES);
     let added = 0;
@@ -104,7 +99,6 @@ export function addFigures(figures: Int32Array, bytes: Uint8Array, from: number,
       const byte = bytes[at]!;
       if (byte >= 0xc2) break;
       added += ADDED[state | byte]!;
-      spaces += byte <= 0x20 ? 1 : 0;
       state = NEXT[byte]!;
     }
     for (let figure = 0; added !== 0; figure++, added >>>= FIELD_BITS) figures[figure]! += added & FIELD_MASK;
@@ -121,7 +115,7 @@ export function addFigures(figures: Int32Array, bytes: Uint8Array, from: number,
   if (state === AT_STOP) figures[SENTENCES]!++;
   figures[WORDS]! += figures[WIDE]! >> 1;
   figures[WIDE]! &= 1;
-  figures[INK]! += end - from - spaces;
+  figures[LENGTH]! += end - from;
 }
 
 /** The kind of a character beyond ASCII; counts what is no letter, and letters of scripts without spaces. */
@@ -132,7 +126,6 @@ function kindBeyond(figures: Int32Array, bytes: Uint8Array, at: number): number 
     const kind = BEYOND_ASCII.get(first | (second << 8) | (first >= 0xe0 ? bytes[at + 2]! << 16 : 0));
     if (kind === STOP) figures[SENTENCES]!++;
     else if (kind === COMMA) figures[COMMAS]!++;
-    else if (kind === BAR) figures[BARS]!++;
     if (kind !== undefined) return kind;
   }
   // À to Þ, Α to Ϋ, А to Я

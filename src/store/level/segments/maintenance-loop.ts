@@ -1,7 +1,7 @@
 import { ShingledError } from '../../../errors.ts';
 import { endsWithin } from '../../../sharing/deadline.ts';
 import { forAll } from '../../../sharing/served.ts';
-import { Bell } from '../../../sharing/waiting.ts';
+import { Bell, keepingProcess } from '../../../sharing/waiting.ts';
 import type { Maintenance } from './maintenance.ts';
 
 /** Of a merge, while somebody asks: its rest after a step, in times of that. So queries have half of the time alone. */
@@ -76,9 +76,9 @@ export class MaintenanceLoop {
     this.questions++;
   }
 
-  /** Resolves when a step has ended, to its failure if it failed. */
+  /** Resolves when a step has ended, to its failure if it failed. One that is tried again later is waited for too. */
   step(): Promise<unknown> {
-    return this.ended.next();
+    return keepingProcess(this.ended.next());
   }
 
   /** @throws what the first failed step threw */
