@@ -7,6 +7,7 @@ import { LIST_MAX } from '../core/cluster/shingle-lists.ts';
 import { ShingledError } from '../errors.ts';
 import { collectLeft } from '../sharing/garbage.ts';
 import { CorpusWriter } from './corpus/sketched-corpus.ts';
+import type { ThinPostings } from './corpus/node-table.ts';
 import {
   readSketched,
   SKETCHED_FILES,
@@ -21,7 +22,7 @@ import type { PairBounds } from './pairs/pair-memory.ts';
 import { PairThreads, pairThreads } from './pairs/pair-threads.ts';
 import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus, RecordsTold } from './port.ts';
 import { ClusterResources, heldBytes } from './resources.ts';
-import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './result/result-folder.ts';
+import { CONTENTS_VERSION, hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './result/result-folder.ts';
 import { writeEdges } from './result/write-edges.ts';
 import { failureOf } from './run-failures.ts';
 
@@ -82,7 +83,10 @@ export async function clusterCorpus(corpus: Corpus, options: ClusterOptions): Pr
   }
 }
 
-type FoundCorpus = Pick<SketchedState, 'counts' | 'reading' | 'bytes'> & { readonly nodes: number };
+type FoundCorpus = Pick<SketchedState, 'counts' | 'reading' | 'bytes'> & {
+  readonly nodes: number;
+  readonly thin: ThinPostings | null;
+};
 
 class ClusterRun {
   private readonly corpus: Corpus;
@@ -130,7 +134,7 @@ class ClusterRun {
     const threads = this.options.threads ?? pairThreads(sketched.nodes.count);
     this.resources.afterDocuments(sketched, this.work, threads);
     const { nodes, ...rest } = sketched;
-    const corpus = { ...rest, nodes: nodes.count, heldBytes: heldBytes(nodes) };
+    const corpus = { ...rest, nodes: nodes.count, thin: nodes.thin, heldBytes: heldBytes(nodes) };
     return { corpus, ...(await this.edgesOf(sketched, threads)) };
   }
 
@@ -186,21 +190,24 @@ class ClusterRun {
   }
 
   private summaryOf(
-    { nodes, counts, reading, bytes }: FoundCorpus,
+    { nodes, thin, counts, reading, bytes }: FoundCorpus,
     found: Omit<ResultSummary['counts'], 'records' | 'documents' | 'texts' | 'nodes' | 'postings'>,
     files: ResultSummary['files'],
     { ranges, leftOut }: { readonly ranges: number; readonly leftOut?: LeftOutPairs | undefined },
   ): ResultSummary {
     const { by, floor, now } = this.options;
+    const { contents } = reading;
     return {
-      ...{ shingledClusters: RESULT_VERSION, createdAt: new Date(now()).toISOString() },
-      ...{ inputs: this.corpus.names, by, floor },
+      shingledClusters: contents === undefined ? RESULT_VERSION : CONTENTS_VERSION,
+      ...{ createdAt: new Date(now()).toISOString(), inputs: this.corpus.names, by },
+      ...{ content: contents?.by ?? 'page', ...(contents === undefined ? {} : { contents }), floor },
       counts: { records: reading.records, ...counts, nodes, ...found },
       leftOut: reading.leftOut,
       recall: STATED.filter((threshold) => threshold >= floor).map((threshold) => ({
-        ...{ threshold, atLeast: recallAt(threshold, by, floor) * foundShare(leftOut, threshold) },
+        ...{ threshold, atLeast: recallAt(threshold, by, floor, thin) * foundShare(leftOut, threshold) },
       })),
       ...(leftOut === undefined ? {} : { leftOutPairs: leftOut }),
+      ...(thin === null ? {} : { thinPostings: thin }),
       limits: { listNodesMax: LIST_MAX, pivots: PIVOTS },
       resources: { ...this.resources.told, temporaryBytes: bytes + this.resources.listBytes, ranges },
       ...{ phasesMs: this.phases.ms, files },

@@ -9,7 +9,7 @@ import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/f
 import { readHighWater } from '../store/level/folder/high-water.ts';
 import { refuseIfOpen, takeLock } from '../store/level/folder/lock.ts';
 import { WholeIndex } from '../store/level/whole-index.ts';
-import { lexicalDigestOf } from '../store/port.ts';
+import { corpusContent } from './contents/corpus-content.ts';
 
 /*
  * An index, or a backup of one, as a corpus: of each URL where there is a document what is there now.
@@ -25,12 +25,14 @@ const READING_BYTES = 128 * 2 ** 20;
 /**
  * @param folder for which `isIndex` holds; nobody uses it while it is read
  * @param fingerprintIds of which its fingerprints must be, the running version's first; null: whatever they are
+ * @param hasMarks whether texts are told with their marks
  * @throws ShingledError `index-locked`, `index-mismatch`, `index-unreadable`, `backup-damaged`
  */
 export async function corpusOfIndex(
   folder: string,
   pid: number,
   fingerprintIds: readonly string[] | null = null,
+  hasMarks = false,
 ): Promise<Corpus> {
   const path = await realpath(resolve(folder));
   const location = join(path, DB_FOLDER);
@@ -43,7 +45,7 @@ export async function corpusOfIndex(
       const index = new WholeIndex(location);
       if (index.description === null) throw unreadable('It does not say what it was made with');
       if (fingerprintIds !== null) refuseOther(folder, index.description.fingerprintId, fingerprintIds);
-      const reading = await readAll(index, sink, told, signal);
+      const reading = await readAll(index, hasMarks, sink, told, signal);
       return { ...reading, fingerprintId: index.description.fingerprintId };
     } finally {
       await lock?.release();
@@ -57,6 +59,7 @@ export async function corpusOfIndex(
 
 async function readAll(
   index: WholeIndex,
+  hasMarks: boolean,
   sink: CorpusSink,
   told: (records: number) => void,
   signal: AbortSignal | undefined,
@@ -79,7 +82,7 @@ async function readAll(
   }
   const live = index.contents((one) => (wanted[one] ?? NONE) !== NONE);
   for (const group of textGroups(live, ({ content }) => content.sample)) {
-    const texts = sink.contents(group.map(({ content }) => ({ ...content, lexicalDigest: lexicalDigestOf(content) })));
+    const texts = sink.contents(group.map(({ content }) => corpusContent(content, hasMarks)));
     for (const [i, { number }] of group.entries()) {
       // 0: it is wanted, and was not met
       wanted[number] = texts[i]! + 1;

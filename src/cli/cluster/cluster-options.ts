@@ -1,5 +1,6 @@
 import type { Preference } from '../../cluster/result/removals.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
+import { CONTENT_CHOICES, type ContentChoice } from '../../core/content/told-content.ts';
 import { ShingledError } from '../../errors.ts';
 import { type Given, UsageError } from '../command.ts';
 import type { OptionName } from '../command-options.ts';
@@ -17,6 +18,10 @@ export function preferenceOf(given: Given, option: OptionName, ...others: readon
 
 export function likenessOf(given: Given): Likeness {
   return choiceOf(given, 'by', LIKENESSES, 'resemblance');
+}
+
+export function contentOf(given: Given): ContentChoice {
+  return choiceOf(given, 'content', CONTENT_CHOICES, 'page');
 }
 
 /** What is wrong with what was asked for is wrong with the command line. */
