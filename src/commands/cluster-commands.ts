@@ -76,7 +76,7 @@ export async function clusterInputs(
   return inFolder(folder, pid, async () => {
     const { corpus, secret } = await corpusOf(config, pid, { inputs, fields, folder, content, sources });
     const kept = hasSketches ? withSketches(corpus, folder) : corpus;
-    const read = content === 'page' ? kept : byOwnContents(kept, { by: content, folder, rankKey: rankKeyOf(secret()) });
+    const read = content === 'page' ? kept : byOwnContents(kept, { by: content, folder, rankKey: rankKeyOf(secret!) });
     return clusterCorpus(read, { folder, by, floor, memoryBytes, now: Date.now, signal, ...told });
   });
 }
@@ -123,13 +123,15 @@ async function corpusOf(
     readonly content: ContentChoice;
     readonly sources: IngestSources;
   },
-): Promise<{ readonly corpus: Corpus; readonly secret: () => Uint8Array }> {
+): Promise<{ readonly corpus: Corpus; readonly secret: Uint8Array | null }> {
   const hasMarks = content !== 'page';
   const indexes = inputs.filter(isIndex);
   if (indexes.length === 1 && inputs.length === 1) {
     refuseFields(fields, indexes[0]!);
     const [index] = indexes;
-    return { corpus: await corpusOfIndex(index!, pid, null, hasMarks), secret: () => secretOfIndex(config, index!) };
+    if (!hasMarks) return { corpus: await corpusOfIndex(index!, pid), secret: null };
+    const secret = secretOfIndex(config, index!);
+    return { corpus: await corpusOfIndex(index!, pid, { keyId: keyIdOf(secret), hasMarks }), secret };
   }
   if (indexes.length > 0) {
     throw new ShingledError('invalid-request', `${indexes[0]} is an index: it is clustered by itself.`);
@@ -139,7 +141,7 @@ async function corpusOf(
   const marks = await sources.marksOf(found, read);
   const secret = secretFor(config, folder);
   const files = { sources, inputs: found, fields: read, marks, hasMainText: hasMarks };
-  return { corpus: corpusOfFiles(config, secret, files), secret: () => secret };
+  return { corpus: corpusOfFiles(config, secret, files), secret };
 }
 
 /** Options by which files are read. */
@@ -181,6 +183,8 @@ function secretOfIndex(config: Config, folder: string): Uint8Array {
   const detail = `${folder} has no ${INDEX_KEY}, by which pages are chosen that stand for their hosts: set INDEX_KEY_FILE to it.`;
   throw new ShingledError('invalid-request', detail, { field: 'content' });
 }
+
+const keyIdOf = (secret: Uint8Array): string => deriveIdentity(secret, NEW_INDEX.shingleSize).keyId;
 
 /** What URLs of hosts are hashed with. */
 export const rankKeyOf = (secret: Uint8Array): readonly [number, number] =>

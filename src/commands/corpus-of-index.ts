@@ -22,17 +22,23 @@ const NONE = 2 ** 32 - 1;
 /** Blocks of LevelDB that are read, and records on their way. */
 const READING_BYTES = 128 * 2 ** 20;
 
+export interface IndexWishes {
+  /** Of which its fingerprints must be, the running version's first; unless told, whatever they are. */
+  readonly fingerprintIds?: readonly string[];
+  /** Of the key that it must have been made with. */
+  readonly keyId?: string;
+  /** Whether texts are told with what of them is main. */
+  readonly hasMarks?: boolean;
+}
+
 /**
  * @param folder for which `isIndex` holds; nobody uses it while it is read
- * @param fingerprintIds of which its fingerprints must be, the running version's first; null: whatever they are
- * @param hasMarks whether texts are told with their marks
  * @throws ShingledError `index-locked`, `index-mismatch`, `index-unreadable`, `backup-damaged`
  */
 export async function corpusOfIndex(
   folder: string,
   pid: number,
-  fingerprintIds: readonly string[] | null = null,
-  hasMarks = false,
+  { fingerprintIds, keyId, hasMarks = false }: IndexWishes = {},
 ): Promise<Corpus> {
   const path = await realpath(resolve(folder));
   const location = join(path, DB_FOLDER);
@@ -44,9 +50,13 @@ export async function corpusOfIndex(
       if (!isBackup) await refuseIfOpen(location);
       const index = new WholeIndex(location);
       if (index.description === null) throw unreadable('It does not say what it was made with');
-      if (fingerprintIds !== null) refuseOther(folder, index.description.fingerprintId, fingerprintIds);
+      const { fingerprintId } = index.description;
+      if (fingerprintIds !== undefined) refuseOther(folder, fingerprintId, fingerprintIds);
+      if (keyId !== undefined && keyId !== index.description.keyId) {
+        throw new ShingledError('index-mismatch', `${folder} was made with another key than that of INDEX_KEY_FILE.`);
+      }
       const reading = await readAll(index, hasMarks, sink, told, signal);
-      return { ...reading, fingerprintId: index.description.fingerprintId };
+      return { ...reading, fingerprintId };
     } finally {
       await lock?.release();
     }
