@@ -6,8 +6,8 @@ import { type Likeness, recallAt } from '../core/cluster/pair-floor.ts';
 import { LIST_MAX } from '../core/cluster/shingle-lists.ts';
 import { ShingledError } from '../errors.ts';
 import { collectLeft } from '../sharing/garbage.ts';
-import { CorpusWriter } from './corpus/sketched-corpus.ts';
 import type { ThinPostings } from './corpus/node-table.ts';
+import { CorpusWriter } from './corpus/sketched-corpus.ts';
 import {
   readSketched,
   SKETCHED_FILES,
@@ -22,7 +22,13 @@ import type { PairBounds } from './pairs/pair-memory.ts';
 import { PairThreads, pairThreads } from './pairs/pair-threads.ts';
 import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus, RecordsTold } from './port.ts';
 import { ClusterResources, heldBytes } from './resources.ts';
-import { CONTENTS_VERSION, hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './result/result-folder.ts';
+import {
+  CONTENTS_VERSION,
+  hasResult,
+  RESULT_VERSION,
+  type ResultSummary,
+  writeSummary,
+} from './result/result-folder.ts';
 import { writeEdges } from './result/write-edges.ts';
 import { failureOf } from './run-failures.ts';
 

@@ -62,7 +62,16 @@ export const INDEX_KEY = 'index.key';
 export async function clusterInputs(
   config: Config,
   pid: number,
-  { inputs, fields, folder, by, content = 'page', floor, hasSketches, memoryBytes = defaultMemoryBytes() }: ClusterRequest,
+  {
+    inputs,
+    fields,
+    folder,
+    by,
+    content = 'page',
+    floor,
+    hasSketches,
+    memoryBytes = defaultMemoryBytes(),
+  }: ClusterRequest,
   { sources, signal, ...told }: ClusterRun,
 ): Promise<ResultSummary> {
   if (hasResult(folder)) {

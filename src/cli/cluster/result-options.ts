@@ -13,7 +13,11 @@ const isGiven = (given: Given, name: OptionName) =>
   given.has(name) || given.text(name) !== null || given.texts(name).length > 0;
 
 /** @throws UsageError for an option that a result cannot honour any more */
-export function refuseMaking(given: Given, folder: string, { inputs, by, content = 'page', floor }: ResultSummary): void {
+export function refuseMaking(
+  given: Given,
+  folder: string,
+  { inputs, by, content = 'page', floor }: ResultSummary,
+): void {
   const [input, ...others] = inputs;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   const made = `${folder} was made of ${input}${more} by ${by}, with --content ${content} and a floor of ${floor}`;

@@ -4,10 +4,10 @@ import type { LeftOutPairs } from '../../core/cluster/common/left-out.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import type { ContentChoice } from '../../core/content/told-content.ts';
 import { ShingledError } from '../../errors.ts';
+import type { ThinPostings } from '../corpus/node-table.ts';
 import { writeWhole } from '../durable-files.ts';
 import type { NodeEvidence } from '../pairs/evidence-of.ts';
 import type { EdgeCounts } from '../pairs/find-edges.ts';
-import type { ThinPostings } from '../corpus/node-table.ts';
 import type { ContentsTold, CorpusReading } from '../port.ts';
 import { type FileSeal, readColumns } from './columns-file.ts';
 

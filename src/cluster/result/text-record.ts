@@ -59,7 +59,10 @@ function marksHead({ id, main, hasWords }: TextMarks): Buffer {
 export function takeTextRecord(take: (size: number) => Buffer | null, isMarked: boolean): CorpusContent | null {
   const head = take(HEAD_BYTES);
   if (head === null) return null;
-  const [lexicalDigest, shingleDigest] = [head.toString('hex', 0, DIGEST_BYTES), head.toString('hex', DIGEST_BYTES, 32)];
+  const [lexicalDigest, shingleDigest] = [
+    head.toString('hex', 0, DIGEST_BYTES),
+    head.toString('hex', DIGEST_BYTES, 32),
+  ];
   const shingleCount = head.readUInt32LE(32);
   const record = take(head.readUInt32LE(36));
   const sample = record === null ? undefined : decodeSample(record);

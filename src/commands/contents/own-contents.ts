@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import type { ContentsTold, Corpus, CorpusContent, CorpusDocument, CorpusReading, CorpusSink } from '../../cluster/port.ts';
+import type {
+  ContentsTold,
+  Corpus,
+  CorpusContent,
+  CorpusDocument,
+  CorpusReading,
+  CorpusSink,
+} from '../../cluster/port.ts';
 import { textGroups } from '../../cluster/text-groups.ts';
 import { countMultiples } from '../../core/compare/sample-comparer.ts';
 import { type ContentChoice, toldContentSteps } from '../../core/content/told-content.ts';
@@ -162,7 +169,9 @@ class OwnContents implements CorpusSink {
   private ownText(text: CorpusContent, template: ReturnType<TemplateFile['of']>): CorpusContent {
     const { shingleCount, sample } = text;
     const id = idOf(text);
-    const { main, own, unknown } = runToEnd(toldContentSteps({ main: text.marks!.main, shingleCount, sample }, template));
+    const { main, own, unknown } = runToEnd(
+      toldContentSteps({ main: text.marks!.main, shingleCount, sample }, template),
+    );
     if (unknown !== null) {
       this.counts[unknown === 'not-read' ? 'notRead' : 'tooLittle']++;
       const page = { lexicalDigest: id, shingleDigest: text.shingleDigest, shingleCount };

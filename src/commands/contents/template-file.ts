@@ -82,7 +82,8 @@ export class TemplateFile {
   private read({ from, count, ...template }: Place): HostTemplate {
     const values = new Float64Array(count);
     try {
-      if (readSync(this.file!, values, 0, VALUE_BYTES * count, from) === VALUE_BYTES * count) return { ...template, values };
+      if (readSync(this.file!, values, 0, VALUE_BYTES * count, from) === VALUE_BYTES * count)
+        return { ...template, values };
     } catch (cause) {
       throw unreadable(this.path, cause);
     }

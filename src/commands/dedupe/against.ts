@@ -42,7 +42,9 @@ export async function corpusAgainst(path: string, parts: AgainstParts): Promise<
   const { config, pid, secret, sources, fields, hasMarks } = parts;
   if (isIndex(path) || hasResult(path)) {
     const ids = [descriptionFor(config, secret).fingerprintId, ...expectedOf(secret, config).olderFingerprintIds];
-    const corpus = isIndex(path) ? await corpusOfIndex(path, pid, { fingerprintIds: ids, hasMarks }) : corpusOfResult(path, ids, hasMarks);
+    const corpus = isIndex(path)
+      ? await corpusOfIndex(path, pid, { fingerprintIds: ids, hasMarks })
+      : corpusOfResult(path, ids, hasMarks);
     return () => corpus;
   }
   const inputs = await sources.find([path]);

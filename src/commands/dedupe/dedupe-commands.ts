@@ -113,7 +113,8 @@ async function find(
   const { against, by, content = 'page', keep } = request;
   const hasMarks = content !== 'page';
   const secret = secretBeside(config, against?.path ?? null, folder);
-  const fixedOf = against === null ? null : await corpusAgainst(against.path, { config, pid, secret, sources, fields, hasMarks });
+  const fixedOf =
+    against === null ? null : await corpusAgainst(against.path, { config, pid, secret, sources, fields, hasMarks });
   const field = typeof keep === 'string' ? null : keep.field;
   const marks = await sources.marksOf(inputs, fields);
   const filesOf = (watch: FilesWatch) =>
@@ -123,7 +124,8 @@ async function find(
   beginIn(folder, { fingerprint: corpus.fingerprint, by, content }, request.work === null);
   if (!hasResult(folder)) {
     const { memoryBytes = defaultMemoryBytes() } = request;
-    const read = content === 'page' ? corpus : byOwnContents(corpus, { by: content, folder, rankKey: rankKeyOf(secret) });
+    const read =
+      content === 'page' ? corpus : byOwnContents(corpus, { by: content, folder, rankKey: rankKeyOf(secret) });
     await clusterCorpus(read, { folder, by, floor, memoryBytes, now: Date.now, signal, ...told });
   }
   const judged = judgedIn(folder, corpus.fingerprint);

@@ -1,6 +1,6 @@
+import type { ClusterNeeds, ClusterProgress, ContentsTold } from '../../cluster/port.ts';
 import type { RemovalLine } from '../../cluster/result/cluster-lines.ts';
 import type { Preference } from '../../cluster/result/removals.ts';
-import type { ClusterNeeds, ClusterProgress, ContentsTold } from '../../cluster/port.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import type { ContentChoice } from '../../core/content/told-content.ts';
 import type { WriteBytes } from '../../ingest/rewrite/port.ts';

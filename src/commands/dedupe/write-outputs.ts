@@ -96,7 +96,8 @@ function reportOf(
   return {
     ...{ threshold, by, content, ...(summary.contents === undefined ? {} : { contents: summary.contents }) },
     ...{ leftOut: summary.leftOutPairs?.nodes ?? null },
-    recallAtLeast: recallAt(threshold, by, summary.floor, summary.thinPostings) * foundShare(summary.leftOutPairs, threshold),
+    recallAtLeast:
+      recallAt(threshold, by, summary.floor, summary.thinPostings) * foundShare(summary.leftOutPairs, threshold),
     ...{ records: judged.reading.records, documents: judged.documents, against: judged.fixed?.documents ?? null },
     ...{ kept: rewritten.copied, removed: counts, notJudged: judged.reading.leftOut, lost: rewritten.lost },
     ...{ companions: rewritten.leftOut - gone, bytes: rewritten.bytes },

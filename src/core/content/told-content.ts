@@ -30,11 +30,7 @@ export interface ToldOwnContent<Of extends ComparedSample = ComparedSample> {
  * not read, all of it stands for it.
  */
 export function* toldContentSteps<Of extends ComparedSample>(
-  {
-    main,
-    shingleCount,
-    sample,
-  }: { readonly main: ReadMarks; readonly shingleCount: number; readonly sample: Of },
+  { main, shingleCount, sample }: { readonly main: ReadMarks; readonly shingleCount: number; readonly sample: Of },
   template: HostTemplate | null,
 ): Generator<undefined, ToldOwnContent<Of>> {
   if (main === 'not-read') {

@@ -123,45 +123,48 @@ function partsOf(count: number, seed: number): CorpusContent[] {
   });
 }
 
-it.each(['resemblance', 'containment'] as const)('edges of parts of texts weigh what own contents do: %s', async (by) => {
-  const documents = partsOf(250, 19);
-  const corpus = await sketch(documents, by);
-  expect(corpus.nodes.thin?.unitsLeast).toBeLessThan(20);
-  const threads = new PairThreads(1);
-  onTestFinished(() => threads.close());
-  const { edges } = await findEdges(corpus, { by, floor: FLOOR, threads });
-  const [a, b, shared, weight] = [edges.take('a'), edges.take('b'), edges.take('shared'), edges.take('weight')];
-  const found = new Map(Array.from(a, (one, i) => [`${one} ${b[i]}`, { shared: shared[i]!, weight: weight[i]! }]));
-  let [checked, missed] = [0, 0];
-  for (let i = 0; i < documents.length; i++) {
-    for (let j = i + 1; j < documents.length; j++) {
-      const [one, other] = [documents[i]!, documents[j]!];
-      const ownOf = ({ shingleCount, part }: CorpusContent) => ({ shingleCount, isExact: part === 'counted' });
-      const counts = compareSamples(one.sample, other.sample);
-      const evidence = { a: ownOf(one), b: ownOf(other), counts, isSame: false };
-      const { resemblance, aInB, bInA } = likeliestOwnShares(evidence);
-      const likeness = by === 'resemblance' ? resemblance : Math.max(aInB, bInA);
-      const edge = found.get(`${i} ${j}`);
-      if (likeness < FLOOR) {
-        expect(edge).toBeUndefined();
-        continue;
+it.each(['resemblance', 'containment'] as const)(
+  'edges of parts of texts weigh what own contents do: %s',
+  async (by) => {
+    const documents = partsOf(250, 19);
+    const corpus = await sketch(documents, by);
+    expect(corpus.nodes.thin?.unitsLeast).toBeLessThan(20);
+    const threads = new PairThreads(1);
+    onTestFinished(() => threads.close());
+    const { edges } = await findEdges(corpus, { by, floor: FLOOR, threads });
+    const [a, b, shared, weight] = [edges.take('a'), edges.take('b'), edges.take('shared'), edges.take('weight')];
+    const found = new Map(Array.from(a, (one, i) => [`${one} ${b[i]}`, { shared: shared[i]!, weight: weight[i]! }]));
+    let [checked, missed] = [0, 0];
+    for (let i = 0; i < documents.length; i++) {
+      for (let j = i + 1; j < documents.length; j++) {
+        const [one, other] = [documents[i]!, documents[j]!];
+        const ownOf = ({ shingleCount, part }: CorpusContent) => ({ shingleCount, isExact: part === 'counted' });
+        const counts = compareSamples(one.sample, other.sample);
+        const evidence = { a: ownOf(one), b: ownOf(other), counts, isSame: false };
+        const { resemblance, aInB, bInA } = likeliestOwnShares(evidence);
+        const likeness = by === 'resemblance' ? resemblance : Math.max(aInB, bInA);
+        const edge = found.get(`${i} ${j}`);
+        if (likeness < FLOOR) {
+          expect(edge).toBeUndefined();
+          continue;
+        }
+        // all of these samples are posted, unless n asks for less
+        const modulus = 2 ** Math.max(corpus.nodes.postedLogs[i]!, corpus.nodes.postedLogs[j]!);
+        const posted = compareSamples(one.sample, { ...other.sample, ...coarsenedTo(other, modulus) }).shared;
+        if (edge === undefined) {
+          expect(isCandidate(posted, modulus, one.shingleCount, other.shingleCount, by, FLOOR)).toBe(false);
+          missed++;
+          continue;
+        }
+        checked++;
+        expect(edge.weight).toBe(likeness);
+        expect(sharesOfNodes(corpus.nodes, i, j, edge.shared)).toEqual(estimateOwnShares(evidence));
       }
-      // all of these samples are posted, unless n asks for less
-      const modulus = 2 ** Math.max(corpus.nodes.postedLogs[i]!, corpus.nodes.postedLogs[j]!);
-      const posted = compareSamples(one.sample, { ...other.sample, ...coarsenedTo(other, modulus) }).shared;
-      if (edge === undefined) {
-        expect(isCandidate(posted, modulus, one.shingleCount, other.shingleCount, by, FLOOR)).toBe(false);
-        missed++;
-        continue;
-      }
-      checked++;
-      expect(edge.weight).toBe(likeness);
-      expect(sharesOfNodes(corpus.nodes, i, j, edge.shared)).toEqual(estimateOwnShares(evidence));
     }
-  }
-  expect(checked).toBeGreaterThan(200);
-  expect(missed).toBeLessThan(checked / 4);
-});
+    expect(checked).toBeGreaterThan(200);
+    expect(missed).toBeLessThan(checked / 4);
+  },
+);
 
 function coarsenedTo({ sample }: CorpusContent, modulus: number) {
   const coarse = coarsen({ modulus: sample.modulus, fingerprints: sample.values }, modulus);

@@ -67,9 +67,9 @@ describe('pages of hosts', () => {
     });
     fc.assert(
       fc.property(
-        fc.array(one, { minLength: 1, maxLength: 40 }).chain((all) =>
-          fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
-        ),
+        fc
+          .array(one, { minLength: 1, maxLength: 40 })
+          .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
         ([all, shuffled]) => {
           expect(told(shuffled)).toEqual(told(all));
         },

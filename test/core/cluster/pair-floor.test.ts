@@ -84,8 +84,7 @@ describe('pairs that are compared', () => {
         if (by === 'containment' && nA < CONTAINED_SHINGLES_LEAST) return;
         const moduli = [timesA * postedModulus(nA, by), timesB * postedModulus(nB, by)] as const;
         const units = [nA / moduli[0], nB / moduli[1]].filter((_, i) => [timesA, timesB][i]! > 1);
-        const thin =
-          units.length === 0 ? null : { unitsLeast: Math.min(...units), modulusMost: Math.max(...moduli) };
+        const thin = units.length === 0 ? null : { unitsLeast: Math.min(...units), modulusMost: Math.max(...moduli) };
         const overlap = by === 'resemblance' ? (threshold * (nA + nB)) / (1 + threshold) : threshold * nA;
         const modulus = Math.max(...moduli);
         const found = chanceOf(Math.min(nA, Math.ceil(overlap - 1e-9)), 1 / modulus, (k) =>
