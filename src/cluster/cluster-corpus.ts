@@ -20,7 +20,8 @@ import { linkOver, makeFolder, removeAll } from './durable-files.ts';
 import { findEdges } from './pairs/find-edges.ts';
 import type { PairBounds } from './pairs/pair-memory.ts';
 import { PairThreads, pairThreads } from './pairs/pair-threads.ts';
-import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus, RecordsTold } from './port.ts';
+import { Phases } from './phases.ts';
+import type { ClusterNeeds, ClusterProgress, Corpus, RecordsTold } from './port.ts';
 import { ClusterResources, heldBytes } from './resources.ts';
 import {
   CONTENTS_VERSION,
@@ -226,35 +227,3 @@ const NODE_BYTES = 124;
 
 /** Whether a run that was ended has left in a folder what another one goes on with. */
 export const hasSketched = (folder: string): boolean => existsSync(join(folder, WORK_FOLDER, STATE_FILE));
-
-/** How long each phase took. */
-class Phases {
-  readonly ms: Record<string, number> = {};
-  private readonly options: ClusterOptions;
-  private phase: ClusterPhase | null = null;
-  private since = 0;
-
-  constructor(options: ClusterOptions) {
-    this.options = options;
-  }
-
-  /** What is begun with nothing done is a phase, or one that comes again. */
-  tell(told: ClusterProgress): void {
-    if (told.phase !== this.phase || told.of === null) this.enter(told.phase);
-    else this.options.progress?.(told);
-  }
-
-  enter(phase: ClusterPhase): void {
-    this.end();
-    this.phase = phase;
-    this.since = performance.now();
-    this.options.progress?.({ phase, done: 0, of: null });
-  }
-
-  end(): void {
-    // pairs and records come in turns
-    if (this.phase !== null)
-      this.ms[this.phase] = (this.ms[this.phase] ?? 0) + Math.round(performance.now() - this.since);
-    this.phase = null;
-  }
-}

@@ -1,6 +1,6 @@
 import type { Preference } from '../../cluster/result/removals.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
-import { CONTENT_CHOICES, type ContentChoice } from '../../core/content/told-content.ts';
+import type { ContentChoice } from '../../core/content/told-content.ts';
 import { ShingledError } from '../../errors.ts';
 import { type Given, UsageError } from '../command.ts';
 import type { OptionName } from '../command-options.ts';
@@ -9,6 +9,7 @@ import { choiceOf } from '../option-values.ts';
 /* What is asked of a corpus. */
 
 const PREFERENCES: readonly Preference[] = ['oldest', 'newest', 'longest', 'shortest-url', 'first'];
+const CONTENTS: readonly ContentChoice[] = ['page', 'main', 'auto'];
 const LIKENESSES: readonly Likeness[] = ['resemblance', 'containment'];
 
 /** Which document stays. @param others what may be said, too */
@@ -21,7 +22,7 @@ export function likenessOf(given: Given): Likeness {
 }
 
 export function contentOf(given: Given): ContentChoice {
-  return choiceOf(given, 'content', CONTENT_CHOICES, 'page');
+  return choiceOf(given, 'content', CONTENTS, 'page');
 }
 
 /** What is wrong with what was asked for is wrong with the command line. */

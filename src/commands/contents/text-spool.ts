@@ -62,7 +62,10 @@ export class TextSpool {
     if (!isHeld) this.hold(from, Math.max(to - from, isNextAsked ? AHEAD_BYTES : 0));
     let at = from - this.heldFrom;
     const end = to - this.heldFrom;
-    const take = (size: number) => (at + size > end ? null : this.held.subarray(at, (at += size)));
+    const take = (size: number) => {
+      at += size;
+      return at > end ? null : this.held.subarray(at - size, at);
+    };
     const text = takeTextRecord(take, true);
     if (text === null) throw unreadable(this.path, new Error(`text ${number} is none`));
     return text;

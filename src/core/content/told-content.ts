@@ -11,8 +11,7 @@ import { OWN_SHINGLES_LEAST, type OwnContent, ownContentSteps } from './own-cont
  */
 
 /** By what documents are compared. */
-export const CONTENT_CHOICES = ['page', 'main', 'auto'] as const;
-export type ContentChoice = (typeof CONTENT_CHOICES)[number];
+export type ContentChoice = 'page' | 'main' | 'auto';
 
 /** The marks of a record: null where all of it is main. */
 export type ReadMarks = Pick<MainMarks, 'shingleCount' | 'bits'> | 'not-read' | null;

@@ -54,8 +54,12 @@ async function brought(contents: readonly CorpusContent[], by: 'main' | 'auto'):
   let held = 0;
   const sink = {
     contents: (some: readonly CorpusContent[]) => some.map((one) => texts.push(one) - 1),
-    document: ({ content }: { readonly content: number }) => void documents.push(content),
-    room: async (heldBytes = 0) => void (held = Math.max(held, heldBytes)),
+    document: ({ content }: { readonly content: number }) => {
+      documents.push(content);
+    },
+    room: async (heldBytes = 0) => {
+      held = Math.max(held, heldBytes);
+    },
   };
   const folder = temporaryFolder();
   const corpus = byOwnContents(corpusOf(contents), { by, folder, rankKey: [1, 2] });
