@@ -16,7 +16,7 @@ import type { Answered, Asker, QueryPool, Question } from './port.ts';
  */
 
 /** Behind this many questions of others in a thread, the event loop answers sooner if it is free. */
-const OTHERS_MAX = 10;
+const OTHERS_MAX = 3;
 /** Long after a deadline, everything in a thread has had its turn. */
 const HANG_MS = 2000;
 /** A thread that has ended before it was ready, for want of memory maybe, is started again after so long. */

@@ -1,8 +1,8 @@
 import { type BlockTable, LEVELS } from './block-table.ts';
 
 /*
- * What the first scores of all blocks, as likelihoods, say around each of them. A short line between two paragraphs of an article is a part of
- * it. The same line in a row of teasers is none.
+ * What the first scores of all blocks, as likelihoods, say around each of them. A short line between two paragraphs of an
+ * article is a part of it. The same line in a row of teasers is none.
  */
 
 /** Blocks whose scores count one by one, on either side. */
