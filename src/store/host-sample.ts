@@ -7,8 +7,8 @@
  *          └─ the lowest 64 ──┘
  *
  * A host with 2,048 sources that are live has 128 rows in the mean, and fewer than 64 once in 10^10 times. So at most
- * HOST_LISTED_MAX sources of the list are looked at. Of a host where many more are gone some that are live may lie behind them:
- * then those stand for it that have a row, and those that are listed before.
+ * HOST_LISTED_MAX sources of the list are looked at. If many more are gone, some that are live may lie behind these. Then those
+ * that have a row stand for the host, and those that are listed before.
  */
 
 /** So many sources stand for a host, at the most. */
@@ -17,7 +17,7 @@ export const HOST_SOURCES_MAX = 64;
 export const HOST_LISTED_MAX = 2048;
 /** Contents stand for a host until they have so many values: 64 pages of 4,000 words. Of a host of books some are enough. */
 export const HOST_VALUES_MAX = 2 ** 16;
-/** Sources with a lower hash have a row: 1/16 of them. With 1/4, rows took 2 % of an index of short pages. */
+/** Sources with a lower hash have a row: 1/16 of them, which takes 2.6 bytes a source. */
 const ROW_HASHES = 2 ** 38;
 
 /** Whether a source has a row by which its host is sampled. @param hash of {@link sourceHash} */

@@ -58,8 +58,9 @@ export interface Store {
    */
   holderCounts(of: ContentRef, except: readonly string[]): Promise<HolderCounts>;
   /**
-   * The contents that stand for a host: those of at most HOST_SOURCES_MAX of its live sources (store/host-sample.ts), each once,
-   * in the order of the hashes of their sources. They follow from the set of sources alone.
+   * The contents that stand for a host: those of at most HOST_SOURCES_MAX of its live sources (store/host-sample.ts), each
+   * once, in the order of the hashes of their sources. They follow from the set of sources alone. Of contents of very many
+   * values some are enough.
    *
    * @param host as normalised URLs name it
    * @param known the name of a sample that the caller has the contents of, or null

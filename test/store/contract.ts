@@ -8,8 +8,8 @@ import { createFixture, type OpenStore, type StoreFixture } from './contract/fix
 import { describeHistory } from './contract/history.ts';
 import { describeHolderCounts } from './contract/holder-counts.ts';
 import { describeHolders } from './contract/holders.ts';
-import { describeHostContents } from './contract/host-contents.ts';
-import { describeListing } from './contract/listing.ts';
+import { describeHostContents } from './contract/hosts/host-contents.ts';
+import { describeListing } from './contract/hosts/listing.ts';
 import { describeMany } from './contract/many.ts';
 import { describeNeighbours } from './contract/neighbours.ts';
 import { describeSame } from './contract/same.ts';

@@ -109,8 +109,7 @@ export async function openLevelStore(options: OpenOptions): Promise<LevelStore> 
     // what LevelDB has recovered from its log is in a synced table now
     highWater.advance(trail.seq);
     const known = new KnownKeys(trail.totals.sources + trail.totals.contents, holderBytesMax);
-    const marks = new HostMarks();
-    const parts = { database, highWater, known, marks, disk, outage, description, settings };
+    const parts = { database, highWater, known, marks: new HostMarks(), disk, outage, description, settings };
     const writer = new Writer(parts, trail);
     const opened = await PostingIndex.open({
       database,
@@ -136,14 +135,8 @@ export async function openLevelStore(options: OpenOptions): Promise<LevelStore> 
     };
     const keyFile = folder.isKeyOutside ? null : join(folder.path, KEY_FILE);
     const where = { folder: folder.path, keyFile, backupDir: options.backupDir ?? null };
-    const setup = {
-      location,
-      description,
-      limits: index.limits,
-      familyBytesMax,
-      holderBytesMax,
-      hostMarks: marks.memory,
-    };
+    const memory = { familyBytesMax, holderBytesMax, hostMarks: parts.marks.memory };
+    const setup = { location, description, limits: index.limits, ...memory };
     const feed = new Feed({ index, known, setup });
     database.others = feed;
     const store = { ...where, writer, index, damage, feed, queueMax: WRITE_QUEUE_MAX, familyBytesMax, release };

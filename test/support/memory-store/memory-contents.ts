@@ -1,7 +1,7 @@
 import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { contentRecord, postedFingerprints } from '../../../src/store/contents.ts';
-import type { Content, ContentId } from '../../../src/store/port.ts';
+import type { Content, ContentHead, ContentId } from '../../../src/store/port.ts';
 
 /** The contents of an index in memory, each once however many sources hold it, and which of them have a fingerprint. */
 export class MemoryContents {
@@ -69,3 +69,10 @@ export class MemoryContents {
 
 const isWhole = (content: Content<Sample> | Content<KeptSample>): content is Content<Sample> =>
   !('exact' in content.sample);
+
+/** All but the sample, and bits for it. */
+export function headOf({ sample: _, main, ...head }: Content<KeptSample>): ContentHead {
+  if (main === null || main === 'not-read') return { ...head, main };
+  const { bits: __, ...part } = main;
+  return { ...head, main: part };
+}

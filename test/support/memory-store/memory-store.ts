@@ -5,7 +5,6 @@ import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { ShingledError } from '../../../src/errors.ts';
 import { checkPlan } from '../../../src/store/check-plan.ts';
 import { postedFingerprints, shingleDigestKey, tieOrderFor } from '../../../src/store/contents.ts';
-import { HOST_LISTED_MAX, HOST_SOURCES_MAX, hasSampleRow, sourceHash } from '../../../src/store/host-sample.ts';
 import { deepPostings, keptPostings } from '../../../src/store/list-depth.ts';
 import type {
   CandidateQuery,
@@ -32,6 +31,8 @@ import type {
   WritePlan,
 } from '../../../src/store/port.ts';
 import { LIST_POSTINGS_MAX, type StoreSettings } from '../../../src/store/settings.ts';
+import { headOf } from './memory-contents.ts';
+import { hostContentsOf } from './memory-host.ts';
 import { MemoryIndex } from './memory-index.ts';
 import { firstWithin, oneByOne } from './memory-neighbours.ts';
 import { holderOf, inOrder, isListed, versionsOf, withOverlaps } from './memory-source.ts';
@@ -110,8 +111,7 @@ export class MemoryStore implements Store {
 
   private twins(shingleDigest: string, most: number): ListRead {
     const all = [...this.index.contents.records].filter(([, content]) => content.shingleDigest === shingleDigest);
-    const numbers = all.map(([number]) => number);
-    return this.firstByRank(shingleDigestKey(shingleDigest), numbers, most);
+    return this.firstByRank(shingleDigestKey(shingleDigest), new Map(all).keys(), most);
   }
 
   /** The first of a posting list by rank, then age, and the share of the list that they are. */
@@ -132,11 +132,7 @@ export class MemoryStore implements Store {
 
   async contentHead(id: ContentId): Promise<ContentHead | undefined> {
     const content = await this.content(id);
-    if (content === undefined) return;
-    const { sample: _, main, ...head } = content;
-    if (main === null || main === 'not-read') return { ...head, main };
-    const { bits: __, ...part } = main;
-    return { ...head, main: part };
+    return content && headOf(content);
   }
 
   async source(url: string): Promise<Source | undefined> {
@@ -188,19 +184,7 @@ export class MemoryStore implements Store {
 
   async hostContents(host: string, known: string | null): Promise<HostContents> {
     this.checkOpen();
-    const ofHost = [...this.index.sources.values()].filter(({ url }) => isListed(url, { host }));
-    const hashed = ofHost
-      .sort((a, b) => inOrder(a.url, b.url))
-      .map(({ url, state, present }, i) => ({
-        ...{ url, state, number: present.number },
-        ...{ isListed: i < HOST_LISTED_MAX, hash: sourceHash(this.settings.rankKey, url) },
-      }))
-      .filter(({ state, hash, ...source }) => state === 'live' && (source.isListed || hasSampleRow(hash)))
-      .sort((a, b) => a.hash - b.hash || inOrder(a.url, b.url));
-    const numbers = [...new Set(hashed.slice(0, HOST_SOURCES_MAX).map(({ number }) => number))];
-    const sample = numbers.join(' ');
-    const contents = sample === known ? null : numbers.map((number) => this.index.contents.get(number));
-    return { sample, contents, unreadable: 0 };
+    return hostContentsOf(this.index, host, known, this.settings.rankKey);
   }
 
   async sources(range: SourceRange, { versionsMax }: { versionsMax: number }): Promise<SourcePage> {

@@ -1,11 +1,10 @@
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { postedFingerprints, shingleDigestKey } from '../../contents.ts';
-import type { Content, HolderCounts, IndexDescription } from '../../port.ts';
+import type { Content, IndexDescription } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
 import { openContent, ownerOf } from '../format/content-values.ts';
 import { COUNTS_SINCE_FORMAT, needsNoRow, ONE_LIVE, openCounts } from '../format/holder-counts.ts';
-import { HOST_SAMPLES_SINCE_FORMAT, hostSampleOf } from '../format/host-sample-rows.ts';
 import {
   contentOfCountsKey,
   contentOfDeathKey,
@@ -22,7 +21,8 @@ import { openVersion } from '../format/version-values.ts';
 import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
 import { positionOf } from '../segments/rows/sort.ts';
 import { type Cuts, PostingCheck, readSegmentList } from './check-postings.ts';
-import { fingerprintStatement, Problems, Sums, textStatement } from './findings.ts';
+import { SampleCheck } from './check-samples.ts';
+import { countsStatement, fingerprintStatement, Problems, STATE, Sums, textStatement } from './findings.ts';
 import { type Row, rowsUnder, VersionRows } from './row-walks.ts';
 
 /*
@@ -58,7 +58,8 @@ export class Check {
   private readonly parts: CheckParts;
   private readonly problems = new Problems();
   private readonly table = new ContentTable();
-  private readonly sums: Readonly<Record<'postings' | 'digests' | 'holders' | 'counts' | 'samples' | 'pasts', Sums>>;
+  private readonly sums: Readonly<Record<'postings' | 'digests' | 'holders' | 'counts' | 'pasts', Sums>>;
+  private readonly samples: SampleCheck;
   /** Statements of the ids of contents, 0 where there is no record. */
   private readonly ids: Int32Array;
   /** Of contents that no segment holds, those with a row d. */
@@ -69,8 +70,8 @@ export class Check {
     const { nextContent } = parts.totals;
     const sums = () => new Sums(nextContent);
     this.parts = parts;
-    const ofHolders = { holders: sums(), counts: sums(), samples: sums(), pasts: sums() };
-    this.sums = { postings: sums(), digests: sums(), ...ofHolders };
+    this.sums = { postings: sums(), digests: sums(), holders: sums(), counts: sums(), pasts: sums() };
+    this.samples = new SampleCheck(parts.description.formatVersion, nextContent, parts.rankKey, this.problems);
     this.ids = new Int32Array(nextContent);
   }
 
@@ -91,7 +92,7 @@ export class Check {
     this.disagreements(sums.digests, 'the digest', 'its record and table l');
     this.disagreements(sums.holders, 'the holders', 'its own rows and the sources');
     if (this.saysCounts) this.disagreements(sums.counts, 'the numbers of holders', 'table u and the sources');
-    if (this.saysSamples) this.disagreements(sums.samples, 'the samples of hosts', 'table t and the sources');
+    this.disagreements(this.samples, 'the samples of hosts', 'table t and the sources');
     this.disagreements(sums.pasts, 'the past holders', 'table x and the sources');
     for (const name of ['sources', 'contents', 'postings'] as const) {
       problems.expect(
@@ -175,12 +176,7 @@ export class Check {
       problems.expect(!needsNoRow(counts), `Content ${number} has a row of holders, and no more than one.`);
       this.sums.counts.add(number, countsStatement(counts) - countsStatement(ONE_LIVE));
     }
-    for await (const [key, value] of this.saysSamples ? this.rowsOf(Table.hostSample) : []) {
-      const number = problems.try('A sample of a host', () => openNumber(key, value));
-      if (number === undefined) continue;
-      problems.expect(number < ids.length, `A sample of a host has content ${number}, which is not there.`);
-      this.sums.samples.add(number, textStatement(key));
-    }
+    if (this.samples.hasRows) await this.samples.read(this.rowsOf(Table.hostSample));
     for await (const [key, value] of this.rowsOf(Table.past)) {
       problems.try('The row of a past content', () => openNothing(key, value));
       const { content, url, pastSince } = readPastKey(key);
@@ -202,10 +198,7 @@ export class Check {
         const past = await versions.of(key);
         for (const row of past) problems.try(`A version of ${key.slice(1)}`, () => openVersion(...row));
         const source = problems.try(`Source ${url}`, () => openSource(key, value));
-        if (source === undefined) continue;
-        this.source(url, source, past);
-        const sample = hostSampleOf(key, () => source, this.parts.rankKey);
-        if (sample !== null) this.sums.samples.subtract(sample[1], textStatement(sample[0]));
+        if (source !== undefined) this.source(key, source, past);
       }
       if ((await versions.peek()) !== undefined) problems.add('There are versions of sources that are not there.');
     } finally {
@@ -213,8 +206,10 @@ export class Check {
     }
   }
 
-  private source(url: string, source: SourceRow, past: readonly Row[]): void {
+  private source(key: string, source: SourceRow, past: readonly Row[]): void {
     const { problems, ids } = this;
+    const url = urlOfSourceKey(key);
+    this.samples.source(key, source);
     this.sums.counts.subtract(source.present.content, STATE[source.state]);
     const versions = 1 + past.length;
     this.counts.versions += versions;
@@ -239,11 +234,7 @@ export class Check {
     return this.parts.description.formatVersion >= COUNTS_SINCE_FORMAT;
   }
 
-  private get saysSamples(): boolean {
-    return this.parts.description.formatVersion >= HOST_SAMPLES_SINCE_FORMAT;
-  }
-
-  private disagreements(sums: Sums, what: string, where: string): void {
+  private disagreements(sums: Pick<Sums, 'disagreements'>, what: string, where: string): void {
     const { count, first } = sums.disagreements();
     if (count === 0) return;
     this.problems.add(`Of ${count} contents, content ${first} first, ${what} differ between ${where}.`);
@@ -254,8 +245,3 @@ export class Check {
     return rowsUnder(this.parts.level, table);
   }
 }
-
-/** Of one holder, by its state. */
-const STATE = { live: textStatement('live'), gone: textStatement('gone'), past: textStatement('past') };
-const countsStatement = ({ live, gone, past }: HolderCounts) =>
-  Math.imul(live, STATE.live) + Math.imul(gone, STATE.gone) + Math.imul(past, STATE.past);

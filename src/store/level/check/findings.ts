@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { HolderCounts } from '../../port.ts';
 import { mixed } from '../mixed.ts';
 
 const SENTENCES_MAX = 100;
@@ -72,3 +73,8 @@ export function fingerprintStatement(fingerprint: number): number {
   const high = Math.floor(fingerprint / 0x1_0000_0000);
   return mixed(fingerprint ^ Math.imul(high + 1, 0x9e37_79b1)) | 1;
 }
+
+/** Of one holder, by its state. */
+export const STATE = { live: textStatement('live'), gone: textStatement('gone'), past: textStatement('past') };
+export const countsStatement = ({ live, gone, past }: HolderCounts) =>
+  Math.imul(live, STATE.live) + Math.imul(gone, STATE.gone) + Math.imul(past, STATE.past);

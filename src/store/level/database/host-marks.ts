@@ -1,14 +1,14 @@
 import { hashOf } from '../mixed.ts';
 
 /*
- * Whether the sources of a host may have changed, without a look at the disk: a count of changes for each of many groups of
- * hosts, in memory that all threads see.
+ * Whether the sources of a host may have changed, without a look at the disk. For each of many groups of hosts changes are
+ * counted, in memory that all threads see.
  *
  *   a batch is written ── +1 for the group of each host whose live sources or their contents changed ── it is acknowledged
  *   a read             ── takes the count first, then a snapshot
  *
- * So what was read when the count was the same is what would be read now. Whoever is in the same group as a host that is written
- * to reads in vain.
+ * So what was read when the count was the same is what would be read now. A host that is in the same group as one that is
+ * written to is read in vain.
  */
 
 const GROUPS = 2 ** 14;

@@ -43,9 +43,8 @@ function compacted(folder: string): string {
 const rowsOf = (dataDir: string) =>
   withLevel(dataDir, async (level) => {
     const tables = [Table.description, Table.source, Table.version, Table.content, Table.holder, Table.lexicalDigest];
-    const keys = (
-      await Promise.all([...tables, Table.holderCounts, Table.past].map((table) => keysOf(level, table)))
-    ).flat();
+    const counted = [Table.holderCounts, Table.hostSample, Table.past];
+    const keys = (await Promise.all([...tables, ...counted].map((table) => keysOf(level, table)))).flat();
     return new Map((await level.getMany(keys)).map((value, i) => [keys[i]!, value!.toString('hex')]));
   });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SourceRange } from '../../../src/store/port.ts';
-import { deletePlan, gonePlan } from '../../support/store/level-plans.ts';
-import type { StoreFixture } from './fixture.ts';
+import type { SourceRange } from '../../../../src/store/port.ts';
+import { deletePlan, gonePlan } from '../../../support/store/level-plans.ts';
+import type { StoreFixture } from '../fixture.ts';
 
 /** In the order of their keys. Some hosts sort between example.com and what is below it. */
 const URLS = [

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { HOST_SOURCES_MAX, hasSampleRow, sourceHash } from '../../../src/store/host-sample.ts';
-import { TEST_RANK_KEY } from '../../support/store/level-folder.ts';
-import { gonePlan } from '../../support/store/level-plans.ts';
-import type { StoreFixture } from './fixture.ts';
+import { HOST_SOURCES_MAX, hasSampleRow, sourceHash } from '../../../../src/store/host-sample.ts';
+import { TEST_RANK_KEY } from '../../../support/store/level-folder.ts';
+import { gonePlan } from '../../../support/store/level-plans.ts';
+import type { StoreFixture } from '../fixture.ts';
 
 const HOST = 'a.example';
 const pages = (count: number, isIt: (url: string) => boolean = () => true) =>
