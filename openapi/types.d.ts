@@ -208,6 +208,10 @@ export type BulkLine = {
      */
     unless?: "similar";
     /**
+     * With `unless`: by which figures thresholds go: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
+    /**
      * What `unless` counts as similar: whatever reaches any of these by its estimate. Above 0.
      */
     thresholds?: {
@@ -252,9 +256,9 @@ export type BulkLine = {
  */
 export type Change = {
     /**
-     * `formatting`: the same words in other bytes; `edited`: other words, resemblance .5 or more; `replaced`: less; `gone` after it was live; `back` after it was gone; `identical`: the same bytes, only of versions from before index format 6.
+     * `formatting`: the same words in other bytes; `template`: other words, though the main text has as many shingles, and all of it that was compared is the same; `edited`: other words, resemblance .5 or more; `replaced`: less; `gone` after it was live; `back` after it was gone; `identical`: the same bytes, only of versions from before index format 6.
      */
-    kind: "identical" | "formatting" | "edited" | "replaced" | "gone" | "back";
+    kind: "identical" | "formatting" | "template" | "edited" | "replaced" | "gone" | "back";
     /**
      * When the version before was last seen: it changed between then and `observedAt`.
      * @format date-time
@@ -288,6 +292,11 @@ export type ChangeCounts = {
      * @minimum 0
      */
     formatting: number;
+    /**
+     * Other words beside the same main text.
+     * @minimum 0
+     */
+    template: number;
     /**
      * Other words, resemblance .5 or more.
      * @minimum 0
@@ -374,6 +383,11 @@ export type ChangesPerDay = {
      * @minimum 0
      */
     formatting: number;
+    /**
+     * Other words beside the same main text.
+     * @minimum 0
+     */
+    template: number;
     /**
      * Other words, resemblance .5 or more.
      * @minimum 0
@@ -572,6 +586,10 @@ export type CollapseRequest = {
      */
     want?: number | null;
     /**
+     * By which figures thresholds go, and the order: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
+    /**
      * `auto`: URLs that are not known are fetched; needs the scope `fetch`. `never` where not given.
      */
     fetch?: "never" | "auto";
@@ -639,6 +657,17 @@ export type CollapseResult = {
     rank?: number;
 };
 
+/**
+ * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+ */
+export type CollapsedContents = {
+    resemblance: EstimatedShare;
+    resultInRepresentative: EstimatedShare;
+    representativeInResult: EstimatedShare;
+    representative: ToldContent;
+    result: ToldContent;
+};
+
 export type CollapsedGroup = {
     representative: CollapsedResult;
     /**
@@ -697,6 +726,18 @@ export type CollapsedMember = {
      * Share of the representative that the result has.
      */
     representativeInResult: EstimatedShare | ExactShare | null;
+    /**
+     * Present where `content` is `main` or `auto` and two documents are compared.
+     */
+    content?: CollapsedContents | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
+     * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
+     */
+    decidedBy?: ("page" | "content") | null;
 };
 
 export type CollapsedResult = {
@@ -757,7 +798,7 @@ export type CompareAnswer = {
     /**
      * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
      */
-    by?: ("page" | "content") | null;
+    decidedBy?: ("page" | "content") | null;
     /**
      * Shared passages, in a's words and order.
      */
@@ -2043,7 +2084,7 @@ export type Match = {
     /**
      * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
      */
-    by?: ("page" | "content") | null;
+    decidedBy?: ("page" | "content") | null;
     /**
      * Title of its first source.
      */
@@ -2519,6 +2560,10 @@ export type PutDocument = {
      * Nothing is written where a live document of another URL meets one of the thresholds, of which one must be given: then `skipped`, with what stands against it in `similar`. Needs the scope `read` too.
      */
     unless?: "similar";
+    /**
+     * With `unless`: by which figures thresholds go: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
     /**
      * What `unless` counts as similar: whatever reaches any of these by its estimate. Above 0.
      */

@@ -1,11 +1,11 @@
 /*
  * How right the content of pages is told: same articles under other frames, other articles under the same frame.
  *
- *     npm run accuracy:content -- FOLDER [--http] [--crowd 300,5000] [--json]
+ *     npm run accuracy:content -- FOLDER [--http] [--intervals] [--crowd 300,5000] [--json]
  *
  * FOLDER has sets as lines of JSON (framed-set.ts): pages.jsonl, pages2.jsonl, and again.jsonl of pages rendered again. Their
  * frames must not be those of pages that the weights of the main text were learnt from. --http asks a service with each page, too;
- * --crowd looks for one article among so many pages of another host.
+ * --crowd looks for one article among so many pages of another host; --intervals makes pairs of given shares, 2,000 of each.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,12 @@ import { httpRows } from './over-http.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { http: { type: 'boolean' }, crowd: { type: 'string' }, json: { type: 'boolean' } },
+  options: {
+    http: { type: 'boolean' },
+    intervals: { type: 'boolean' },
+    crowd: { type: 'string' },
+    json: { type: 'boolean' },
+  },
 });
 const [folder] = positionals;
 if (folder === undefined) throw new Error('usage: npm run accuracy:content -- FOLDER [--http] [--crowd 300,5000]');
@@ -37,7 +42,7 @@ const PARTS: readonly Part[] = ['page', 'page without template', 'main', 'conten
 
 const identity = deriveIdentity(new Uint8Array(32).fill(7), 7);
 const { sketcher } = createKernel(identity.fingerprint, 'auto');
-const rows: Row[] = [...madeIntervals()];
+const rows: Row[] = values.intervals ? [...madeIntervals()] : [];
 for (const [name, file] of SETS) {
   const path = join(folder, file);
   if (!existsSync(path)) continue;
@@ -86,7 +91,9 @@ function setRows(name: string, pages: readonly ReadPage[]): Row[] {
   return found;
 }
 
-const precision = (right: number, wrong: number) => (right + wrong === 0 ? 1 : right / (right + wrong));
+function precision(right: number, wrong: number): number {
+  return right + wrong === 0 ? 1 : right / (right + wrong);
+}
 
 /** Of the pairs whose articles resemble one another so much, the share of those that are told to, and their number. */
 function recallAt(least: number, articles: readonly number[], told: readonly number[]): [number, number] {

@@ -18,19 +18,16 @@ export async function crowdRows(path: string, size: number): Promise<Row[]> {
   const host = pages[0]!.host;
   const frame = frameOf(pages.find((page) => page.host === host)!);
   const target = pages.find((page) => page.host !== host && page.text.split(/\s+/).length < 120)!;
-  const elsewhere = pages.find((page) => page.host !== host && page.article !== target.article)!;
+  const elsewhere = pages.find(
+    (page) => page.host !== host && page.host !== target.host && page.article !== target.article,
+  )!;
   const service = await startService();
   const url = 'https://crowd.example/target';
   try {
     await putAll(service, crowd(pages, frame, size));
-    const copy = frameOf(elsewhere)(paragraphs(target.text));
-    await putAll(
-      service,
-      listed([
-        { url, html: frame(paragraphs(target.text)) },
-        { url: target.url, html: copy },
-      ]),
-    );
+    await putAll(service, listed(pages.filter((page) => page.host === elsewhere.host)));
+    const copy = { url: `${elsewhere.url}-copy`, html: frameOf(elsewhere)(paragraphs(target.text)) };
+    await putAll(service, listed([{ url, html: frame(paragraphs(target.text)) }, copy]));
     const cpu = () => {
       const fields = readFileSync(`/proc/${service.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
       return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
@@ -43,12 +40,12 @@ export async function crowdRows(path: string, size: number): Promise<Row[]> {
         const before = cpu();
         const answers = await askAll(
           service,
-          Array.from({ length: ASKED }, () => ({ url, content, resemblance: 0.5 })),
+          Array.from({ length: ASKED }, () => ({ url, content, resemblance: 0.5, queryInMatch: 0.8 })),
         );
         spent[content] += cpu() - before;
         if (content === 'page') continue;
         for (const answer of answers) {
-          first += Number(answer.matches[0]?.sources[0]?.url === target.url);
+          first += Number(answer.matches[0]?.sources[0]?.url === copy.url);
           complete += Number(answer.complete);
         }
       }

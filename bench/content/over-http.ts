@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimilarAnswer } from '../../src/service/api.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import type { Row } from '../support/table.ts';
@@ -6,12 +7,14 @@ import { type ReadPage, setPages } from './framed-set.ts';
 /* The same sets through the service: all pages are put, then each is asked for. */
 
 const LINES = 50;
+const BUSY = 503;
 const WISHES = ['page', 'main', 'auto'] as const;
 
 export interface Question {
   readonly url: string;
   readonly content: (typeof WISHES)[number];
   readonly resemblance: number;
+  readonly queryInMatch?: number;
 }
 
 export async function putAll(
@@ -33,10 +36,10 @@ export async function putAll(
 export async function askAll(service: ServiceProcess, questions: readonly Question[]): Promise<SimilarAnswer[]> {
   const answers: SimilarAnswer[] = [];
   for (let from = 0; from < questions.length; from += LINES) {
-    const lines = questions.slice(from, from + LINES).map(({ url, content, resemblance }) =>
+    const lines = questions.slice(from, from + LINES).map(({ url, content, resemblance, queryInMatch = null }) =>
       JSON.stringify({
         ...{ document: { url }, content, limit: 100, fetch: 'never', deadlineMs: 60_000 },
-        thresholds: { resemblance, queryInMatch: null, matchInQuery: null },
+        thresholds: { resemblance, queryInMatch, matchInQuery: null },
       }),
     );
     for (const line of await ndjson(service, '/similar', lines))
@@ -51,6 +54,10 @@ async function ndjson(service: ServiceProcess, path: string, lines: readonly str
     body: `${lines.join('\n')}\n`,
   });
   const text = await body.text();
+  if (statusCode === BUSY) {
+    await sleep(1000);
+    return ndjson(service, path, lines);
+  }
   if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text.slice(0, 300)}`);
   const answers = text
     .trim()

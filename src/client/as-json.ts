@@ -60,7 +60,8 @@ export function bulkLineOf(operation: BulkOperation): string {
     return JSON.stringify(given({ op, url, as, asAt: timeText(asAt), status, observedAt }));
   }
   const { finalUrl = null, body, select, remove, meta, similar, unless } = operation;
-  const conditional = unless === null ? {} : { unless: 'similar', thresholds: unless };
+  const { content, ...thresholds } = unless ?? {};
+  const conditional = unless === null ? {} : { unless: 'similar', ...given({ content }), thresholds };
   const document = body === null ? {} : bodyOf(body);
   const answered = { status, finalUrl };
   const wished = given({ ...answered, select, remove, observedAt, meta, similar: similar === 0 ? null : similar });

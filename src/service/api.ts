@@ -81,7 +81,7 @@ export interface ContentFigures<Figures> {
   /** Present where `content` is null: why. */
   readonly contentUnknown?: ContentUnknown;
   /** Present where not only the page was asked for: by which figures thresholds go; null where either has no content. */
-  readonly by?: 'page' | 'content' | null;
+  readonly decidedBy?: 'page' | 'content' | null;
 }
 
 /** The figures of two contents in hand. */
@@ -282,6 +282,9 @@ export interface WrittenSimilar {
   readonly brief: { readonly matches: number; readonly limits: readonly LimitReached[] };
 }
 
+/** The thresholds at which a document stands against a put, and by which figures they go: the page's where not given. */
+export type Unless = Thresholds & { readonly content?: ContentWish };
+
 export interface GoneRequest {
   readonly url: string;
   readonly httpStatus: number;
@@ -296,7 +299,7 @@ export interface PutRequest extends Omit<GoneRequest, 'httpStatus'>, Elements {
   /** How many nearest documents to name in the answer, 0 = none. */
   readonly similar: number;
   /** Nothing is written where a live document of another URL meets any of these, each above 0; null: it is written anyway. */
-  readonly unless: Thresholds | null;
+  readonly unless: Unless | null;
 }
 
 export interface PutAnswer {
@@ -365,12 +368,13 @@ export interface VersionAnswer {
  *
  * - identical: the same bytes; only of versions from before format 6
  * - formatting: the same words in the same order, in other bytes
+ * - template: other words, beside a main text that is the same as far as it was compared
  * - edited: other words; the resemblance is EDITED_RESEMBLANCE or more
  * - replaced: it is less
  * - gone: it was live
  * - back: it was gone
  */
-export type ChangeKind = 'identical' | 'formatting' | 'edited' | 'replaced' | 'gone' | 'back';
+export type ChangeKind = 'identical' | 'formatting' | 'template' | 'edited' | 'replaced' | 'gone' | 'back';
 
 export interface VersionChange {
   readonly kind: ChangeKind;
@@ -432,7 +436,7 @@ export interface CompareRequest extends Pick<MatchOptions, 'passages' | 'fetch' 
   readonly b: DocumentReference;
   /** null: that share is not decided. */
   readonly thresholds: Readonly<Record<PairShare, number | null>>;
-  /** Present: `by` says which figures count. */
+  /** By which figures thresholds go: `decidedBy` says it; those of the page where not given. */
   readonly content?: ContentWish;
   /** Whether to tell what of both texts is common and what not; `texts`: and the texts, to draw it. */
   readonly differences?: boolean;
@@ -499,6 +503,8 @@ export type Preference = 'first' | 'longest' | 'oldest' | 'shortest-url' | reado
 export interface CollapseRequest {
   readonly results: readonly CollapseResult[];
   readonly thresholds: CollapseThresholds;
+  /** By which figures documents join. */
+  readonly content: ContentWish;
   /** Shingles that the contained one of two has at the least where a containment joins them. */
   readonly minimumShingles: number;
   /** By which URLs that are equal are one page. */
@@ -537,7 +543,13 @@ export type UrlPart = 'amp-cache' | 'platform' | 'scheme' | 'www' | 'slash' | 't
 /** The figures against the representative; null where the two cannot be compared. */
 export type CollapseShares = Readonly<Record<CollapseShare, EstimatedShare | ExactShare | null>>;
 
-export interface CollapseMember extends CollapsedResult, CollapseShares {
+/** The figures of the contents of a result and its representative. */
+export interface CollapsedContents extends Readonly<Record<CollapseShare, EstimatedShare>> {
+  readonly representative: ToldContent;
+  readonly result: ToldContent;
+}
+
+export interface CollapseMember extends CollapsedResult, CollapseShares, Partial<ContentFigures<CollapsedContents>> {
   readonly by: JoinedBy;
   /** By `same-url`, in what its URL differs from that of the result it is one page with; else null. */
   readonly urlDiffersBy: readonly UrlPart[] | null;

@@ -29,6 +29,8 @@ export interface FingerprintIndex {
    * One that several ask for is there as often.
    */
   which(values: Float64Array, bits: number): Uint32Array;
+  /** For each of the first `length` values, whether it has one that agrees: 1 or 0. */
+  found(values: Float64Array, length: number, bits: number): Uint8Array;
 }
 
 export function createFingerprintIndex(sample: ComparedSample): FingerprintIndex {
@@ -98,6 +100,27 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
     return found.subarray(0, count);
   }
 
+  function found(asked: Float64Array, length: number, bits: number): Uint8Array {
+    const common = Math.min(bits, sample.bits);
+    const lowMask = common < 32 ? (1 << common) - 1 : -1;
+    const highMask = common > 32 ? (1 << (common - 32)) - 1 : 0;
+    const answers = new Uint8Array(length);
+    for (let i = 0; i < length; i++) {
+      const value = asked[i]! | 0;
+      const bucket = (value >>> shift) & bucketMask;
+      const end = starts[bucket + 1]!;
+      let at = starts[bucket]!;
+      while (
+        at < end &&
+        (((low[at]! ^ value) & lowMask) !== 0 ||
+          (highMask !== 0 && ((high[at]! ^ (asked[i]! / 0x1_0000_0000)) & highMask) !== 0))
+      )
+        at++;
+      answers[i] = Number(at < end);
+    }
+    return answers;
+  }
+
   const one = new Float64Array(1);
   return {
     has(value, bits) {
@@ -106,6 +129,7 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
     },
     count,
     which,
+    found,
   };
 }
 

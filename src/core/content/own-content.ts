@@ -80,10 +80,8 @@ class OwnValues<Of extends ComparedSample> {
   readonly #template: FingerprintIndex | null;
   readonly #modulus: number;
   readonly #values: Float64Array;
-  readonly #exact: Float64Array;
-  /** Values that are known to all 40 bits so far, and those of them that are kept. */
-  #exactAt = 0;
-  #exactLeft = 0;
+  /** Which values of the sample they are. */
+  readonly #numbers: Uint32Array;
   mainValues = 0;
   left = 0;
 
@@ -91,25 +89,53 @@ class OwnValues<Of extends ComparedSample> {
     this.#document = document;
     this.#template = template && indexOf(template);
     this.#modulus = modulus;
-    this.#values = new Float64Array(document.sample.values.length);
-    this.#exact = new Float64Array(keptOf(document.sample)?.exact.length ?? 0);
+    // one more: what is passed over is written, too
+    this.#values = new Float64Array(document.sample.values.length + 1);
+    this.#numbers = new Uint32Array(document.sample.values.length + 1);
   }
 
   /** The values `from`..`to`; those before them have been looked at. */
   look(from: number, to: number): void {
     const { sample, main } = this.#document;
-    const kept = keptOf(sample);
+    const { values } = sample;
+    const [own, numbers] = [this.#values, this.#numbers];
     const mask = this.#modulus - 1;
-    const exactMask = (kept?.exactModulus ?? 1) - 1;
+    const begin = this.left;
+    let end = begin;
+    // in place: what is left is moved down below
     for (let i = from; i < to; i++) {
-      const value = sample.values[i]!;
-      const exact = kept !== null && (value & exactMask) === 0 ? kept.exact[this.#exactAt++]! : null;
-      if ((value & mask) !== 0 || (main !== null && !isMarked(main, i))) continue;
-      this.mainValues++;
-      if (this.#template?.has(value, sample.bits)) continue;
-      this.#values[this.left++] = value;
-      if (exact !== null) this.#exact[this.#exactLeft++] = exact;
+      own[end] = values[i]!;
+      numbers[end] = i;
+      end += Number((values[i]! & mask) === 0 && (main === null || isMarked(main, i)));
     }
+    this.mainValues += end - begin;
+    if (this.#template === null) {
+      this.left = end;
+      return;
+    }
+    const isTaken = this.#template.found(own.subarray(begin, end), end - begin, sample.bits);
+    let left = begin;
+    for (let at = begin; at < end; at++) {
+      own[left] = own[at]!;
+      numbers[left] = numbers[at]!;
+      left += 1 - isTaken[at - begin]!;
+    }
+    this.left = left;
+  }
+
+  /** Of the values that are left, those that are known to all 40 bits. */
+  #exactOf({ values, exactModulus, exact }: KeptSample): Float64Array {
+    const left = new Float64Array(exact.length);
+    const mask = exactModulus - 1;
+    let [count, next, at] = [0, 0, 0];
+    for (let i = 0; i < values.length; i++) {
+      const isLeft = next < this.left && this.#numbers[next] === i;
+      if (isLeft) next++;
+      if ((values[i]! & mask) !== 0) continue;
+      if (isLeft) left[count++] = exact[at]!;
+      at++;
+    }
+    return left.slice(0, count);
   }
 
   sample(): Of {
@@ -119,7 +145,7 @@ class OwnValues<Of extends ComparedSample> {
     const kept = keptOf(sample);
     if (kept === null) return own;
     const exactModulus = Math.max(this.#modulus, kept.exactModulus);
-    return { ...own, exactModulus, exact: this.#exact.slice(0, this.#exactLeft) };
+    return { ...own, exactModulus, exact: kept.exact === sample.values ? values : this.#exactOf(kept) };
   }
 }
 

@@ -12,6 +12,8 @@ import { edge, guess, type Law, TAIL } from '../compare/interval.ts';
  * was drawn. Source: Lancaster 1961, "Significance tests in discrete distributions".
  */
 
+const HALF = 0.5;
+
 /**
  * @param k 0..draws
  * @param draws u, 0..population
@@ -26,8 +28,9 @@ export function sampledShareInterval(k: number, draws: number, population: numbe
   const most = items - draws + k;
   const upper = mid(hypergeometricUpperTail, law, k, 1);
   const lower = mid(hypergeometricLowerTail, law, k, -1);
-  const low = upper(least) >= TAIL ? least : edge(upper, most, least, guess(law, k, -1, items));
-  const high = lower(most) >= TAIL ? most : edge(lower, least, most, guess(law, k, 1, items));
+  // the guess corrects for all of the chance of k
+  const low = upper(least) >= TAIL ? least : edge(upper, most, least, guess(law, k + HALF, -1, items));
+  const high = lower(most) >= TAIL ? most : edge(lower, least, most, guess(law, k - HALF, 1, items));
   return { low: low / items, high: high / items };
 }
 

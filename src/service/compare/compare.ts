@@ -84,7 +84,7 @@ export async function compare(
         equivalence: equivalenceOf(a.bytesDigest === b.bytesDigest, a, b),
         ...printed,
         ...printCompared(contents, thresholds),
-        ...(content === 'page' ? {} : { by: decidingShares(content, pair, contents)?.by ?? null }),
+        ...(content === 'page' ? {} : { decidedBy: decidingShares(content, pair, contents)?.by ?? null }),
         ...(passages === null ? {} : { passages }),
         ...(request.differences ? { differences: told.differences } : {}),
         whyNot: why,

@@ -1,4 +1,4 @@
-import { sampleComparerSteps } from '../../core/compare/sample-comparer.ts';
+import { createSampleComparer, type SampleComparer, sampleComparerSteps } from '../../core/compare/sample-comparer.ts';
 import { printShare } from '../../core/compare/shares.ts';
 import {
   estimateOwnShares,
@@ -47,7 +47,14 @@ export async function createContentComparer(
   a: DocumentContent,
   turns: Turns,
 ): Promise<(b: DocumentContent) => ContentOutcome> {
-  const compare = await inTurns(sampleComparerSteps(a.own.sample), turns);
+  return contentComparerBy(a, await inTurns(sampleComparerSteps(a.own.sample), turns));
+}
+
+/** The same at once, for contents that are not too long. */
+export const contentComparer = (a: DocumentContent): ((b: DocumentContent) => ContentOutcome) =>
+  contentComparerBy(a, createSampleComparer(a.own.sample));
+
+function contentComparerBy(a: DocumentContent, compare: SampleComparer): (b: DocumentContent) => ContentOutcome {
   return (b) => {
     const unknown = unknownOf(a, b);
     if (unknown !== null) return unknown;

@@ -32,7 +32,8 @@ export async function contentWithout<Of extends ComparedSample>(
   return { id: told.id, ...(await inTurns(toldContentSteps(told, template), turns)) };
 }
 
-type TemplateContext = Pick<QueryContext, 'store' | 'templates' | 'turns' | 'deadline'>;
+/** What it takes to read the template of a host. */
+export type TemplateContext = Pick<QueryContext, 'store' | 'templates' | 'turns' | 'deadline'>;
 
 /** Contents of queries that were told before, by the query. */
 const known = new WeakMap<Query, Promise<DocumentContent<Query['sample']>>>();

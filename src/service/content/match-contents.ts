@@ -3,7 +3,13 @@ import type { Content } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import { type ContentOutcome, createContentComparer } from './content-pair.ts';
-import { contentOfQuery, contentWithout, HOST_HOLDERS_MAX, hostOfMatch } from './document-content.ts';
+import {
+  contentOfQuery,
+  contentWithout,
+  HOST_HOLDERS_MAX,
+  hostOfMatch,
+  type TemplateContext,
+} from './document-content.ts';
 
 /*
  * The content of a query beside those of its matches. A match whose host is not known yet has its first sources read for it.
@@ -12,18 +18,23 @@ import { contentOfQuery, contentWithout, HOST_HOLDERS_MAX, hostOfMatch } from '.
 /** @param host of the match; undefined where that is not known */
 export type ContentTeller = (match: Content, host?: string | null) => Promise<ContentOutcome>;
 
-/** Tells of each match of one answer; the template of a host is read once. */
-export function createContentTeller(context: QueryContext, query: Query): ContentTeller {
-  const { store, deadline, turns, templates } = context;
+/** Reads the templates of hosts for one answer, each once. */
+export function createTemplateReader(context: TemplateContext): (host: string | null) => Promise<HostTemplate | null> {
   const byHost = new Map<string | null, Promise<HostTemplate | null>>();
-  const templateOf = (host: string | null) => {
+  return (host) => {
     let template = byHost.get(host);
     if (template === undefined) {
-      template = templates.templateOf(host, context);
+      template = context.templates.templateOf(host, context);
       byHost.set(host, template);
     }
     return template;
   };
+}
+
+/** Tells of each match of one answer. */
+export function createContentTeller(context: QueryContext, query: Query): ContentTeller {
+  const { store, deadline, turns } = context;
+  const templateOf = createTemplateReader(context);
   const readHost = async ({ id, locator }: Content) =>
     hostOfMatch(await deadline.race(store.holders({ id, locator }, { limit: HOST_HOLDERS_MAX })));
   let comparer: ReturnType<typeof createContentComparer> | null = null;

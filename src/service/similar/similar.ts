@@ -186,7 +186,7 @@ function printMatch(
     matchInQuery: bInA,
     shingles: record.shingleCount,
     ...printContent(content, thresholds),
-    ...(wish === 'page' ? {} : { by: deciding.by }),
+    ...(wish === 'page' ? {} : { decidedBy: deciding.by }),
     title: list.title,
     meta: list.meta,
     sources: list.sources,

@@ -28,7 +28,7 @@ function pageOf(name: string, own: readonly number[], main: 'read' | 'not-read' 
   };
 }
 
-const corpusOf = (contents: readonly CorpusContent[], brought = () => undefined as void): Corpus => ({
+const corpusOf = (contents: readonly CorpusContent[], brought: () => void = () => undefined): Corpus => ({
   ...{ names: ['made'], fingerprint: 'made', inputBytes: null, readingBytes: 0 },
   readInto: async (sink, _told, signal) => {
     for (const [record, content] of contents.entries()) {

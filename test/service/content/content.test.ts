@@ -46,7 +46,7 @@ describe('asking by content', () => {
       const { matches, complete, recall } = await fixture.similar(ofUrl('https://a.example/story'), { content });
       expect(matches.map(({ sources }) => sources[0]!.url)).toEqual(['https://b.example/story']);
       const [match] = matches;
-      expect(match!.by).toBe('content');
+      expect(match!.decidedBy).toBe('content');
       expect(match!.resemblance.decision).toBe('no');
       expect(match!.content!.resemblance).toMatchObject({ decision: 'yes', estimate: expect.closeTo(1, 1) });
       expect(match!.content).toMatchObject({
@@ -61,10 +61,10 @@ describe('asking by content', () => {
   it('tells the content of each match beside the page, though the page is asked for', async () => {
     await putSites();
     const { matches } = await fixture.similar(ofUrl('https://a.example/story'), {});
-    for (const { resemblance, content, by } of matches) {
+    for (const { resemblance, content, decidedBy } of matches) {
       expect(resemblance.estimate).toBeGreaterThan(0.5);
       expect(content!.resemblance.estimate).toBeLessThan(0.1);
-      expect(by).toBeUndefined();
+      expect(decidedBy).toBeUndefined();
     }
   });
 
@@ -86,7 +86,7 @@ describe('asking by content', () => {
     for (const content of ['page', 'main', 'auto'] as const) {
       const { matches } = await fixture.similar(ofText(story), { content });
       expect(matches).toMatchObject([{ content: null, contentUnknown: 'whole' }]);
-      expect(matches[0]!.by).toBe(content === 'page' ? undefined : 'page');
+      expect(matches[0]!.decidedBy).toBe(content === 'page' ? undefined : 'page');
     }
   });
 
@@ -99,7 +99,7 @@ describe('asking by content', () => {
     const auto = await fixture.similar(empty, { content: 'auto', limit: 20 });
     expect(auto.matches.length).toBeGreaterThan(5);
     for (const match of auto.matches) {
-      expect(match).toMatchObject({ content: null, contentUnknown: 'too-little', by: 'page' });
+      expect(match).toMatchObject({ content: null, contentUnknown: 'too-little', decidedBy: 'page' });
     }
   });
 

@@ -4,11 +4,14 @@ import { EstimatedShare } from './shares.schema.ts';
 
 /* What is told of contents beside what is told of pages. */
 
-export const ContentWish = Type.Enum(['page', 'main', 'auto'], {
-  description:
-    'By which figures thresholds go, and the order: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.',
-  examples: ['auto'],
-});
+const contentWish = (which: string) =>
+  Type.Enum(['page', 'main', 'auto'], {
+    description: `${which}: \`page\` (where not given); \`main\`: those of the main text, less what the pages of its host have in common; \`auto\`: these where both documents have such a content, else the page.`,
+    examples: ['auto'],
+  });
+
+export const ContentWish = contentWish('By which figures thresholds go, and the order');
+export const UnlessContent = contentWish('With `unless`: by which figures thresholds go');
 
 const SAY = 'what both documents say by themselves: their main text, less what the pages of their host have in common.';
 const ESTIMATED = 'an estimate where a template was taken off.';
@@ -61,7 +64,7 @@ const BESIDE = {
       examples: ['whole'],
     }),
   ),
-  by: Type.Optional(
+  decidedBy: Type.Optional(
     orNull(Type.Enum(['page', 'content']), {
       description:
         'Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.',
@@ -72,6 +75,24 @@ const BESIDE = {
 
 /** The figures of contents, beside those of pages: of a query and a match. */
 export const MATCHED_CONTENTS = { content: orNull(ContentShares), ...BESIDE };
+
+const CollapsedContents = closed(
+  {
+    ...{ resemblance: EstimatedShare, resultInRepresentative: EstimatedShare, representativeInResult: EstimatedShare },
+    ...{ representative: ToldContent, result: ToldContent },
+  },
+  { title: 'CollapsedContents', description: `The same figures of ${SAY}` },
+);
+
+/** The same of a result and its representative, where contents were asked for. */
+export const COLLAPSED_CONTENTS = {
+  content: Type.Optional(
+    orNull(CollapsedContents, {
+      description: 'Present where `content` is `main` or `auto` and two documents are compared.',
+    }),
+  ),
+  ...BESIDE,
+};
 
 /** The same of two documents side by side. */
 export const COMPARED_CONTENTS = { content: orNull(ComparedContents), ...BESIDE };

@@ -13,6 +13,8 @@ import {
   type AskedSimilar,
   type AskForm,
   askSimilar,
+  CONTENT_WISHES,
+  type ContentWish,
   FIRST_FORM,
   formFrom,
   isAskForm,
@@ -81,6 +83,19 @@ export function AskView({ params }: ViewProps) {
               onShare={(share) => setThreshold(name, share)}
             />
           ))}
+          <label>
+            by{' '}
+            <select
+              value={form.content}
+              onChange={({ currentTarget }) => change({ ...form, content: currentTarget.value as ContentWish })}
+            >
+              {Object.entries(CONTENT_WISHES).map(([content, words]) => (
+                <option key={content} value={content}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </label>
           <label class="switch">
             <input
               type="checkbox"

@@ -10,9 +10,19 @@ import { type Place, unionOf } from '../../words/text-marks.ts';
 
 export type Thresholds = Readonly<Record<ShareName, number | null>>;
 
+export type ContentWish = NonNullable<SimilarRequest['content']>;
+/** How each is called. */
+export const CONTENT_WISHES: Readonly<Record<ContentWish, string>> = {
+  page: 'whole pages',
+  main: 'what pages say by themselves: their main text without the frame of their site',
+  auto: 'that where both have it, else whole pages',
+};
+
 export interface AskForm {
   readonly given: GivenDocument;
   readonly thresholds: Thresholds;
+  /** By which figures thresholds go. */
+  readonly content: ContentWish;
   /** Whether matches are shown whose interval reaches a threshold that their estimate misses. */
   readonly undecided: boolean;
   /** Whether every copy is looked for, to the last, and told by host. */
@@ -33,7 +43,13 @@ export interface AskedSimilar {
 
 const BY_DEFAULT: Thresholds = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: null };
 export const WHEN_ON: Readonly<Record<ShareName, number>> = { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: 0.8 };
-export const FIRST_FORM: AskForm = { given: NOTHING_GIVEN, thresholds: BY_DEFAULT, undecided: false, thorough: false };
+export const FIRST_FORM: AskForm = {
+  given: NOTHING_GIVEN,
+  thresholds: BY_DEFAULT,
+  content: 'page',
+  undecided: false,
+  thorough: false,
+};
 
 const PAGE = 100;
 
@@ -42,14 +58,17 @@ const THOROUGH = { thorough: true, limit: 500, deadlineMs: 60_000 } as const;
 
 export function isAskForm(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { given, thresholds, undecided, thorough } = value as Partial<Record<keyof AskForm, unknown>>;
+  const { given, thresholds, content, undecided, thorough } = value as Partial<Record<keyof AskForm, unknown>>;
   return (
     isGivenDocument(given) &&
     typeof thresholds === 'object' &&
     thresholds !== null &&
+    isContentWish(content) &&
     [undecided, thorough].every((flag) => typeof flag === 'boolean')
   );
 }
+
+const isContentWish = (value: unknown): value is ContentWish => Object.hasOwn(CONTENT_WISHES, String(value));
 
 /** A form as an address says it, over what was typed before. */
 export function formFrom(params: Params, typed: AskForm): AskForm {
@@ -64,13 +83,14 @@ export function formFrom(params: Params, typed: AskForm): AskForm {
       queryInMatch: shareParam(params, 'queryInMatch', BY_DEFAULT.queryInMatch),
       matchInQuery: shareParam(params, 'matchInQuery', BY_DEFAULT.matchInQuery),
     },
+    content: isContentWish(params['content']) ? params['content'] : 'page',
     undecided: params['undecided'] === 'include',
     thorough: params['thorough'] === 'true',
   };
 }
 
 /** @param withText whether a pasted text stands in the address, too */
-export function paramsOf({ given, thresholds, undecided, thorough }: AskForm, withText: boolean): Params {
+export function paramsOf({ given, thresholds, content, undecided, thorough }: AskForm, withText: boolean): Params {
   const shares = Object.entries(thresholds)
     .filter(([name, share]) => share !== BY_DEFAULT[name as ShareName])
     .map(([name, share]) => [name, share === null ? 'off' : String(share)]);
@@ -78,18 +98,19 @@ export function paramsOf({ given, thresholds, undecided, thorough }: AskForm, wi
     ...(given.by === 'url' ? { url: given.url.trim() } : {}),
     ...(given.by === 'text' && withText ? { text: given.text } : {}),
     ...(Object.fromEntries(shares) as Params),
+    ...(content === 'page' ? {} : { content }),
     ...(undecided ? { undecided: 'include' } : {}),
     ...(thorough ? { thorough: 'true' } : {}),
   };
 }
 
 /** Null where no document is given, or nothing is looked for. */
-export function requestOf({ given, thresholds, undecided, thorough }: AskForm): SimilarRequest | null {
+export function requestOf({ given, thresholds, content, undecided, thorough }: AskForm): SimilarRequest | null {
   const document = documentOf(given);
   if (document === null || Object.values(thresholds).every((share) => share === null)) return null;
   return {
     ...{ document, thresholds, passages: true, limit: PAGE, deadlineMs: ANSWER_DEADLINE_MS },
-    undecided: undecided ? 'include' : 'exclude',
+    ...{ content, undecided: undecided ? 'include' : 'exclude' },
     ...(thorough ? THOROUGH : {}),
   };
 }

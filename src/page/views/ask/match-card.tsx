@@ -36,6 +36,7 @@ export function MatchCard({ match, position, thresholds, isChosen, onChoose, que
           <ShareBar key={name} {...SHARES[name]} share={match[name]} threshold={thresholds[name]} />
         ))}
       </div>
+      <OwnContent match={match} thresholds={thresholds} />
       <SourceList sources={match.sources} total={match.sourceCount} isMore={match.moreSources} />
       <Passages match={match} />
       <p class="actions">
@@ -55,6 +56,25 @@ export function MatchCard({ match, position, thresholds, isChosen, onChoose, que
         )}
       </p>
     </li>
+  );
+}
+
+/** The same figures of what both say by themselves, where there are any. */
+function OwnContent({ match: { content }, thresholds }: Pick<Props, 'match' | 'thresholds'>) {
+  if (content === null) return null;
+  const { template } = content.match;
+  return (
+    <>
+      <p class="quiet">
+        Main text against main text
+        {template === null ? '' : `, without what ${counted(template.pages, 'page')} of its site have in common`}:
+      </p>
+      <div class="shares">
+        {SHARE_NAMES.map((name) => (
+          <ShareBar key={name} {...SHARES[name]} share={content[name]} threshold={thresholds[name]} />
+        ))}
+      </div>
+    </>
   );
 }
 
