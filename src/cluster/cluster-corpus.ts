@@ -6,6 +6,7 @@ import { type Likeness, recallAt } from '../core/cluster/pair-floor.ts';
 import { LIST_MAX } from '../core/cluster/shingle-lists.ts';
 import { ShingledError } from '../errors.ts';
 import { collectLeft } from '../sharing/garbage.ts';
+import type { ThinPostings } from './corpus/node-table.ts';
 import { CorpusWriter } from './corpus/sketched-corpus.ts';
 import {
   readSketched,
@@ -19,9 +20,16 @@ import { linkOver, makeFolder, removeAll } from './durable-files.ts';
 import { findEdges } from './pairs/find-edges.ts';
 import type { PairBounds } from './pairs/pair-memory.ts';
 import { PairThreads, pairThreads } from './pairs/pair-threads.ts';
-import type { ClusterNeeds, ClusterPhase, ClusterProgress, Corpus, RecordsTold } from './port.ts';
+import { Phases } from './phases.ts';
+import type { ClusterNeeds, ClusterProgress, Corpus, RecordsTold } from './port.ts';
 import { ClusterResources, heldBytes } from './resources.ts';
-import { hasResult, RESULT_VERSION, type ResultSummary, writeSummary } from './result/result-folder.ts';
+import {
+  CONTENTS_VERSION,
+  hasResult,
+  RESULT_VERSION,
+  type ResultSummary,
+  writeSummary,
+} from './result/result-folder.ts';
 import { writeEdges } from './result/write-edges.ts';
 import { failureOf } from './run-failures.ts';
 
@@ -82,7 +90,10 @@ export async function clusterCorpus(corpus: Corpus, options: ClusterOptions): Pr
   }
 }
 
-type FoundCorpus = Pick<SketchedState, 'counts' | 'reading' | 'bytes'> & { readonly nodes: number };
+type FoundCorpus = Pick<SketchedState, 'counts' | 'reading' | 'bytes'> & {
+  readonly nodes: number;
+  readonly thin: ThinPostings | null;
+};
 
 class ClusterRun {
   private readonly corpus: Corpus;
@@ -130,7 +141,7 @@ class ClusterRun {
     const threads = this.options.threads ?? pairThreads(sketched.nodes.count);
     this.resources.afterDocuments(sketched, this.work, threads);
     const { nodes, ...rest } = sketched;
-    const corpus = { ...rest, nodes: nodes.count, heldBytes: heldBytes(nodes) };
+    const corpus = { ...rest, nodes: nodes.count, thin: nodes.thin, heldBytes: heldBytes(nodes) };
     return { corpus, ...(await this.edgesOf(sketched, threads)) };
   }
 
@@ -186,21 +197,24 @@ class ClusterRun {
   }
 
   private summaryOf(
-    { nodes, counts, reading, bytes }: FoundCorpus,
+    { nodes, thin, counts, reading, bytes }: FoundCorpus,
     found: Omit<ResultSummary['counts'], 'records' | 'documents' | 'texts' | 'nodes' | 'postings'>,
     files: ResultSummary['files'],
     { ranges, leftOut }: { readonly ranges: number; readonly leftOut?: LeftOutPairs | undefined },
   ): ResultSummary {
     const { by, floor, now } = this.options;
+    const { contents } = reading;
     return {
-      ...{ shingledClusters: RESULT_VERSION, createdAt: new Date(now()).toISOString() },
-      ...{ inputs: this.corpus.names, by, floor },
+      shingledClusters: contents === undefined ? RESULT_VERSION : CONTENTS_VERSION,
+      ...{ createdAt: new Date(now()).toISOString(), inputs: this.corpus.names, by },
+      ...{ content: contents?.by ?? 'page', ...(contents === undefined ? {} : { contents }), floor },
       counts: { records: reading.records, ...counts, nodes, ...found },
       leftOut: reading.leftOut,
       recall: STATED.filter((threshold) => threshold >= floor).map((threshold) => ({
-        ...{ threshold, atLeast: recallAt(threshold, by, floor) * foundShare(leftOut, threshold) },
+        ...{ threshold, atLeast: recallAt(threshold, by, floor, thin) * foundShare(leftOut, threshold) },
       })),
       ...(leftOut === undefined ? {} : { leftOutPairs: leftOut }),
+      ...(thin === null ? {} : { thinPostings: thin }),
       limits: { listNodesMax: LIST_MAX, pivots: PIVOTS },
       resources: { ...this.resources.told, temporaryBytes: bytes + this.resources.listBytes, ranges },
       ...{ phasesMs: this.phases.ms, files },
@@ -213,35 +227,3 @@ const NODE_BYTES = 124;
 
 /** Whether a run that was ended has left in a folder what another one goes on with. */
 export const hasSketched = (folder: string): boolean => existsSync(join(folder, WORK_FOLDER, STATE_FILE));
-
-/** How long each phase took. */
-class Phases {
-  readonly ms: Record<string, number> = {};
-  private readonly options: ClusterOptions;
-  private phase: ClusterPhase | null = null;
-  private since = 0;
-
-  constructor(options: ClusterOptions) {
-    this.options = options;
-  }
-
-  /** What is begun with nothing done is a phase, or one that comes again. */
-  tell(told: ClusterProgress): void {
-    if (told.phase !== this.phase || told.of === null) this.enter(told.phase);
-    else this.options.progress?.(told);
-  }
-
-  enter(phase: ClusterPhase): void {
-    this.end();
-    this.phase = phase;
-    this.since = performance.now();
-    this.options.progress?.({ phase, done: 0, of: null });
-  }
-
-  end(): void {
-    // pairs and records come in turns
-    if (this.phase !== null)
-      this.ms[this.phase] = (this.ms[this.phase] ?? 0) + Math.round(performance.now() - this.since);
-    this.phase = null;
-  }
-}

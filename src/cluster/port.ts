@@ -1,3 +1,4 @@
+import type { ContentChoice, ReadMarks } from '../core/content/told-content.ts';
 import type { KeptSample } from '../core/sketch/narrow.ts';
 
 /** What comparing takes of a text. */
@@ -9,6 +10,19 @@ export interface CorpusContent {
   /** n, 1 or more. */
   readonly shingleCount: number;
   readonly sample: KeptSample;
+  /** Of a whole text; absent where nobody asks for it. */
+  readonly marks?: TextMarks;
+  /** Where it is a part of a text: whether n was counted, or is an estimate by the sample. */
+  readonly part?: 'counted' | 'estimated';
+}
+
+/** What tells the main part of a text from the rest of it. */
+export interface TextMarks {
+  /** 32 hex digits: equal for equal texts of which the same is main. */
+  readonly id: string;
+  readonly main: ReadMarks;
+  /** Whether it has words: a set of features has none, and nothing in common with pages. */
+  readonly hasWords: boolean;
 }
 
 /** A document of a corpus. */
@@ -31,8 +45,13 @@ export interface CorpusSink {
    */
   contents(contents: readonly CorpusContent[]): number[];
   document(document: CorpusDocument): void;
-  /** To be awaited after each group of texts, and every few thousand documents. @throws ShingledError `storage-full` */
-  room(): Promise<void>;
+  /**
+   * To be awaited after each group of texts, and every few thousand documents.
+   *
+   * @param heldBytes of memory that whoever brings them takes for what was brought so far
+   * @throws ShingledError `storage-full`, `memory-short`
+   */
+  room(heldBytes?: number): Promise<void>;
 }
 
 /**
@@ -64,6 +83,23 @@ export interface CorpusReading {
   readonly leftOut: Readonly<Record<string, number>>;
   /** Of the fingerprints: only texts whose shingles have the same can be compared. Absent where nobody compares them. */
   readonly fingerprintId?: string;
+  /** Absent where documents are compared by their pages. */
+  readonly contents?: ContentsTold;
+}
+
+/** By which contents the documents of a corpus are compared. */
+export interface ContentsTold {
+  readonly by: Exclude<ContentChoice, 'page'>;
+  /** Hosts with a template. */
+  readonly templates: number;
+  /** Different texts: those of which a part is main, and those that are main as a whole. */
+  readonly read: number;
+  readonly whole: number;
+  /** Those without a content of their own, by why. */
+  readonly tooLittle: number;
+  readonly notRead: number;
+  /** Those of whose content the size is estimated by a sample. */
+  readonly estimated: number;
 }
 
 export type ClusterPhase = 'documents' | 'lists' | 'pairs' | 'records' | 'forest';

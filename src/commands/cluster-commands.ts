@@ -8,14 +8,17 @@ import { hasResult, type ResultSummary } from '../cluster/result/result-folder.t
 import { withSketches } from '../cluster/result/sketch-file.ts';
 import type { Config } from '../config.ts';
 import type { Likeness } from '../core/cluster/pair-floor.ts';
+import type { ContentChoice } from '../core/content/told-content.ts';
 import { ShingledError } from '../errors.ts';
-import { createIndexKeyFile, readIndexKeyFile } from '../identity/index-key.ts';
+import { createIndexKeyFile, deriveIdentity, readIndexKeyFile } from '../identity/index-key.ts';
 import type { TableOptions } from '../ingest/records/tables/dialect.ts';
 import type { IngestSources, InputFields } from '../ingest/sources.ts';
 import { systemFault } from '../plain-words/system-faults.ts';
 import { makeFolder } from '../store/level/files/file-system.ts';
 import { isIndex } from '../store/level/folder/folder-parts.ts';
 import { takeLock } from '../store/level/folder/lock.ts';
+import { NEW_INDEX } from '../store/settings.ts';
+import { byOwnContents } from './contents/own-contents.ts';
 import { corpusOfFiles } from './corpus-of-files.ts';
 import { corpusOfIndex } from './corpus-of-index.ts';
 
@@ -28,6 +31,8 @@ export interface ClusterRequest {
   /** Of the result. */
   readonly folder: string;
   readonly by: Likeness;
+  /** By what documents are compared; their pages unless told. */
+  readonly content?: ContentChoice;
   readonly floor: number;
   /** Whether sketches stay beside the result, so that another corpus can be held against it. */
   readonly hasSketches: boolean;
@@ -44,6 +49,8 @@ export interface ClusterRun {
 
 /** Of a corpus of files: their documents are told apart by it, and a run that was ended goes on with it. */
 export const KEY_FILE = 'corpus-key';
+/** That of an index, in its folder. */
+export const INDEX_KEY = 'index.key';
 
 /**
  * Clusters a corpus.
@@ -55,7 +62,16 @@ export const KEY_FILE = 'corpus-key';
 export async function clusterInputs(
   config: Config,
   pid: number,
-  { inputs, fields, folder, by, floor, hasSketches, memoryBytes = defaultMemoryBytes() }: ClusterRequest,
+  {
+    inputs,
+    fields,
+    folder,
+    by,
+    content = 'page',
+    floor,
+    hasSketches,
+    memoryBytes = defaultMemoryBytes(),
+  }: ClusterRequest,
   { sources, signal, ...told }: ClusterRun,
 ): Promise<ResultSummary> {
   if (hasResult(folder)) {
@@ -67,8 +83,9 @@ export async function clusterInputs(
   }
   refuseInside(folder, inputs);
   return inFolder(folder, pid, async () => {
-    const corpus = await corpusOf(config, pid, { inputs, fields, folder, sources });
-    const read = hasSketches ? withSketches(corpus, folder) : corpus;
+    const { corpus, secret } = await corpusOf(config, pid, { inputs, fields, folder, content, sources });
+    const kept = hasSketches ? withSketches(corpus, folder) : corpus;
+    const read = content === 'page' ? kept : byOwnContents(kept, { by: content, folder, rankKey: rankKeyOf(secret!) });
     return clusterCorpus(read, { folder, by, floor, memoryBytes, now: Date.now, signal, ...told });
   });
 }
@@ -109,13 +126,21 @@ async function corpusOf(
     inputs,
     fields,
     folder,
+    content,
     sources,
-  }: Pick<ClusterRequest, 'inputs' | 'fields' | 'folder'> & { readonly sources: IngestSources },
-): Promise<Corpus> {
+  }: Pick<ClusterRequest, 'inputs' | 'fields' | 'folder'> & {
+    readonly content: ContentChoice;
+    readonly sources: IngestSources;
+  },
+): Promise<{ readonly corpus: Corpus; readonly secret: Uint8Array | null }> {
+  const hasMarks = content !== 'page';
   const indexes = inputs.filter(isIndex);
   if (indexes.length === 1 && inputs.length === 1) {
     refuseFields(fields, indexes[0]!);
-    return corpusOfIndex(indexes[0]!, pid);
+    const [index] = indexes;
+    if (!hasMarks) return { corpus: await corpusOfIndex(index!, pid), secret: null };
+    const secret = secretOfIndex(config, index!);
+    return { corpus: await corpusOfIndex(index!, pid, { keyId: keyIdOf(secret), hasMarks }), secret };
   }
   if (indexes.length > 0) {
     throw new ShingledError('invalid-request', `${indexes[0]} is an index: it is clustered by itself.`);
@@ -123,7 +148,9 @@ async function corpusOf(
   const found = await sources.find(inputs);
   const read: InputFields = { ...fields, areDatesSpare: true };
   const marks = await sources.marksOf(found, read);
-  return corpusOfFiles(config, secretFor(config, folder), { sources, inputs: found, fields: read, marks });
+  const secret = secretFor(config, folder);
+  const files = { sources, inputs: found, fields: read, marks, hasMainText: hasMarks };
+  return { corpus: corpusOfFiles(config, secret, files), secret };
 }
 
 /** Options by which files are read. */
@@ -156,6 +183,21 @@ export function secretFor(config: Config, folder: string): Uint8Array {
   const file = join(folder, KEY_FILE);
   return existsSync(file) ? readIndexKeyFile(file) : createIndexKeyFile(file);
 }
+
+/** The key of an index, in its folder or where the setting says. @throws ShingledError `invalid-request` */
+function secretOfIndex(config: Config, folder: string): Uint8Array {
+  if (config.INDEX_KEY_FILE !== null) return readIndexKeyFile(config.INDEX_KEY_FILE, 'INDEX_KEY_FILE');
+  const file = join(folder, INDEX_KEY);
+  if (existsSync(file)) return readIndexKeyFile(file);
+  const detail = `${folder} has no ${INDEX_KEY}, by which pages are chosen that stand for their hosts: set INDEX_KEY_FILE to it.`;
+  throw new ShingledError('invalid-request', detail, { field: 'content' });
+}
+
+const keyIdOf = (secret: Uint8Array): string => deriveIdentity(secret, NEW_INDEX.shingleSize).keyId;
+
+/** What URLs of hosts are hashed with. */
+export const rankKeyOf = (secret: Uint8Array): readonly [number, number] =>
+  deriveIdentity(secret, NEW_INDEX.shingleSize).rankKey;
 
 /** Whether a folder lies in another one, or is it. */
 function isInside(folder: string, input: string): boolean {

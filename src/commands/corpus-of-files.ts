@@ -1,6 +1,7 @@
 import type { Corpus, CorpusContent, CorpusReading, CorpusSink, RecordsTold } from '../cluster/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
+import { wholeSample } from '../core/sketch/narrow.ts';
 import { ShingledError } from '../errors.ts';
 import type { Identity } from '../identity/identity.ts';
 import { deriveIdentity } from '../identity/index-key.ts';
@@ -12,7 +13,8 @@ import { PlannedLines } from '../service/write/planned-lines.ts';
 import { EventLoop } from '../sharing/turns.ts';
 import { contentRecord } from '../store/contents.ts';
 import { describeNew } from '../store/level/folder/description.ts';
-import { type IndexDescription, lexicalDigestOf, type PutPlan } from '../store/port.ts';
+import type { IndexDescription, PutPlan } from '../store/port.ts';
+import { corpusContent } from './contents/corpus-content.ts';
 import { CorpusLines, type FilesWatch } from './corpus-lines.ts';
 import { openDocuments } from './open-documents.ts';
 
@@ -33,6 +35,8 @@ export interface FilesOfCorpus {
   readonly fields: InputFields;
   /** What {@link IngestSources.marksOf} says of the inputs. */
   readonly marks: string;
+  /** Whether texts are told with what of them is main. All bits of their shingles are then kept. */
+  readonly hasMainText?: boolean;
   readonly watch?: FilesWatch;
 }
 
@@ -44,7 +48,7 @@ export const descriptionFor = (config: Config, secret: Uint8Array): IndexDescrip
 export function corpusOfFiles(
   config: Config,
   secret: Uint8Array,
-  { sources, inputs, fields, marks, watch }: FilesOfCorpus,
+  { sources, inputs, fields, marks, hasMainText = false, watch }: FilesOfCorpus,
 ): Corpus {
   const fetched = watch === undefined ? undefined : inputs.find(({ kind }) => kind === 'url');
   if (fetched !== undefined) {
@@ -64,7 +68,7 @@ export function corpusOfFiles(
     readInto: async (sink, told, signal) => {
       const opened = sources.openInputs(inputs, fields, null);
       const lines = new CorpusLines({ sources, signal, watch });
-      await readLines(config, { identity, description }, lines, sink, { opened, told, signal, watch });
+      await readLines(config, { identity, description }, lines, sink, { opened, told, signal, hasMainText, watch });
       const { fingerprintId } = description;
       return { records: lines.count, leftOut: lines.leftOut, fingerprintId } satisfies CorpusReading;
     },
@@ -75,12 +79,15 @@ interface Reading {
   readonly opened: ReturnType<IngestSources['openInputs']>;
   readonly told: RecordsTold;
   readonly signal: AbortSignal | undefined;
+  readonly hasMainText: boolean;
   readonly watch: FilesWatch | undefined;
 }
 
-function corpusContent({ content }: PutPlan, { indexModulusMax }: IndexDescription): CorpusContent {
-  const { shingleDigest, shingleCount, sample } = contentRecord(content, indexModulusMax);
-  return { lexicalDigest: lexicalDigestOf(content), shingleDigest, shingleCount, sample };
+function contentOf({ content }: PutPlan, { indexModulusMax }: IndexDescription, hasMainText: boolean): CorpusContent {
+  const record = hasMainText
+    ? { ...content, sample: wholeSample(content.sample) }
+    : contentRecord(content, indexModulusMax);
+  return corpusContent(record, hasMainText);
 }
 
 async function readLines(
@@ -88,7 +95,7 @@ async function readLines(
   { identity, description }: { readonly identity: Identity; readonly description: IndexDescription },
   lines: CorpusLines,
   sink: CorpusSink,
-  { opened, told, signal, watch }: Reading,
+  { opened, told, signal, hasMainText, watch }: Reading,
 ): Promise<void> {
   const limits = { ...SERVICE_LIMITS, ...limitsFrom(config, '', SERVICE_LIMIT_ROWS) };
   const documents = openDocuments(config, identity);
@@ -105,7 +112,7 @@ async function readLines(
       const planned = group.filter((one) => 'plan' in one);
       for (const one of group)
         if (!('plan' in one)) lines.leaveOut(one.error instanceof ShingledError ? one.error.code : 'internal');
-      const numbers = sink.contents(planned.map(({ plan }) => corpusContent(plan, description)));
+      const numbers = sink.contents(planned.map(({ plan }) => contentOf(plan, description, hasMainText)));
       for (const [i, { plan, line }] of planned.entries()) {
         const isDated = 'operation' in line && line.operation.op === 'put' && line.operation.observedAt !== null;
         if ('operation' in line) watch?.document(line.operation);

@@ -9,7 +9,7 @@ import { BACKUP_FILE, DB_FOLDER, HIGH_WATER_FILE } from '../store/level/folder/f
 import { readHighWater } from '../store/level/folder/high-water.ts';
 import { refuseIfOpen, takeLock } from '../store/level/folder/lock.ts';
 import { WholeIndex } from '../store/level/whole-index.ts';
-import { lexicalDigestOf } from '../store/port.ts';
+import { corpusContent } from './contents/corpus-content.ts';
 
 /*
  * An index, or a backup of one, as a corpus: of each URL where there is a document what is there now.
@@ -22,15 +22,23 @@ const NONE = 2 ** 32 - 1;
 /** Blocks of LevelDB that are read, and records on their way. */
 const READING_BYTES = 128 * 2 ** 20;
 
+export interface IndexWishes {
+  /** Of which its fingerprints must be, the running version's first; unless told, whatever they are. */
+  readonly fingerprintIds?: readonly string[];
+  /** Of the key that it must have been made with. */
+  readonly keyId?: string;
+  /** Whether texts are told with what of them is main. */
+  readonly hasMarks?: boolean;
+}
+
 /**
  * @param folder for which `isIndex` holds; nobody uses it while it is read
- * @param fingerprintIds of which its fingerprints must be, the running version's first; null: whatever they are
  * @throws ShingledError `index-locked`, `index-mismatch`, `index-unreadable`, `backup-damaged`
  */
 export async function corpusOfIndex(
   folder: string,
   pid: number,
-  fingerprintIds: readonly string[] | null = null,
+  { fingerprintIds, keyId, hasMarks = false }: IndexWishes = {},
 ): Promise<Corpus> {
   const path = await realpath(resolve(folder));
   const location = join(path, DB_FOLDER);
@@ -42,9 +50,13 @@ export async function corpusOfIndex(
       if (!isBackup) await refuseIfOpen(location);
       const index = new WholeIndex(location);
       if (index.description === null) throw unreadable('It does not say what it was made with');
-      if (fingerprintIds !== null) refuseOther(folder, index.description.fingerprintId, fingerprintIds);
-      const reading = await readAll(index, sink, told, signal);
-      return { ...reading, fingerprintId: index.description.fingerprintId };
+      const { fingerprintId } = index.description;
+      if (fingerprintIds !== undefined) refuseOther(folder, fingerprintId, fingerprintIds);
+      if (keyId !== undefined && keyId !== index.description.keyId) {
+        throw new ShingledError('index-mismatch', `${folder} was made with another key than that of INDEX_KEY_FILE.`);
+      }
+      const reading = await readAll(index, hasMarks, sink, told, signal);
+      return { ...reading, fingerprintId };
     } finally {
       await lock?.release();
     }
@@ -57,6 +69,7 @@ export async function corpusOfIndex(
 
 async function readAll(
   index: WholeIndex,
+  hasMarks: boolean,
   sink: CorpusSink,
   told: (records: number) => void,
   signal: AbortSignal | undefined,
@@ -79,7 +92,7 @@ async function readAll(
   }
   const live = index.contents((one) => (wanted[one] ?? NONE) !== NONE);
   for (const group of textGroups(live, ({ content }) => content.sample)) {
-    const texts = sink.contents(group.map(({ content }) => ({ ...content, lexicalDigest: lexicalDigestOf(content) })));
+    const texts = sink.contents(group.map(({ content }) => corpusContent(content, hasMarks)));
     for (const [i, { number }] of group.entries()) {
       // 0: it is wanted, and was not met
       wanted[number] = texts[i]! + 1;

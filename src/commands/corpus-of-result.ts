@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Corpus, CorpusSink } from '../cluster/port.ts';
 import { readResult } from '../cluster/result/result-folder.ts';
-import { readSketches, sketchesIn } from '../cluster/result/sketch-file.ts';
+import { haveMarks, readSketches, sketchesIn } from '../cluster/result/sketch-file.ts';
 import { UrlFile } from '../cluster/result/url-file.ts';
 import { textGroups } from '../cluster/text-groups.ts';
 import { ShingledError } from '../errors.ts';
@@ -16,13 +16,18 @@ const READING_BYTES = 128 * 2 ** 20;
 /**
  * @param folder of a finished result
  * @param fingerprintIds of which its fingerprints must be, the running version's first
+ * @param hasMarks whether its texts must say which part of them is main
  * @throws ShingledError `invalid-request` where it has no sketches, `result-damaged`, `index-mismatch`
  */
-export function corpusOfResult(folder: string, fingerprintIds: readonly string[]): Corpus {
+export function corpusOfResult(folder: string, fingerprintIds: readonly string[], hasMarks = false): Corpus {
   const sketches = sketchesIn(folder);
   if (sketches === null) {
     const detail = `${folder} has no sketches to be held against: make it with "shingled cluster --sketches", or name what it was made of.`;
     throw new ShingledError('invalid-request', detail, { field: 'against' });
+  }
+  if (hasMarks && sketches.texts > 0 && !haveMarks(sketches)) {
+    const detail = `${folder} was made by pages, and its sketches do not say what their main texts are: make it with "shingled cluster --sketches --content main", or name what it was made of.`;
+    throw new ShingledError('invalid-request', detail, { field: 'content' });
   }
   refuseOther(folder, sketches.fingerprintId, fingerprintIds);
   const read = async (sink: CorpusSink, told: (records: number) => void, signal: AbortSignal | undefined) => {

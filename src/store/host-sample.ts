@@ -15,6 +15,8 @@
 export const HOST_SOURCES_MAX = 64;
 /** So many sources of a host are listed where too few have a row. */
 export const HOST_LISTED_MAX = 2048;
+/** Contents stand for a host until they have so many values: 64 pages of 4,000 words. Of a host of books some are enough. */
+export const HOST_VALUES_MAX = 2 ** 16;
 /** Sources with a lower hash have a row: 1/16 of them, which takes 2.6 bytes a source. */
 const ROW_HASHES = 2 ** 38;
 

@@ -1,4 +1,4 @@
-import type { ClusterNeeds } from '../../cluster/port.ts';
+import type { ClusterNeeds, ContentsTold } from '../../cluster/port.ts';
 import type { ClusterLine } from '../../cluster/result/cluster-lines.ts';
 import type { ResultSummary } from '../../cluster/result/result-folder.ts';
 import type { SweepRow } from '../../core/cluster/threshold-sweep.ts';
@@ -42,8 +42,23 @@ function* clusterLines(
 const tsvOf = ({ threshold, documents, urls }: ClusterLine, number: number) =>
   urls.map((url) => `${threshold}\t${number}\t${documents}\t${url}\n`).join('');
 
+/** By which contents documents were compared, a row a figure; none where that was by pages. */
+export function contentsRows(contents: ContentsTold | undefined): [string, string][] {
+  if (contents === undefined) return [];
+  const { by, templates, tooLittle, notRead, estimated } = contents;
+  const whole = by === 'auto' ? 'compared by whole pages' : 'not compared';
+  const some = (what: string, number: number): [string, string][] => (number === 0 ? [] : [[what, count(number)]]);
+  return [
+    ['compared by', `content (${by})`],
+    ['hosts with a template', count(templates)],
+    ...some(`contents too short, ${whole}`, tooLittle),
+    ...some(`contents without a known main text, ${whole}`, notRead),
+    ...some('contents of an estimated size', estimated),
+  ];
+}
+
 export function summaryText(
-  { counts, leftOut, leftOutPairs, by, floor, recall }: ResultSummary,
+  { counts, contents, leftOut, leftOutPairs, by, floor, recall }: ResultSummary,
   sweep: readonly SweepRow[],
 ): string {
   const { records, documents, texts, nodes, candidates, edges } = counts;
@@ -52,6 +67,7 @@ export function summaryText(
     ['documents', count(documents)],
     ['different contents', count(texts)],
     ['different sets of shingles', count(nodes)],
+    ...contentsRows(contents),
     ['pairs compared', count(candidates)],
     [`pairs of ${by} ${floor} or more`, count(edges)],
     ...(leftOutPairs === undefined

@@ -12,7 +12,7 @@ import { LineFile } from '../ingest/line-file.ts';
 import { bytesOf, shareOf, sharesOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { readable } from '../texts.ts';
-import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
+import { contentOf, likenessOf, misused, preferenceOf } from './cluster-options.ts';
 import { overviewText } from './cluster-overview.ts';
 import { ClusterProgressText } from './cluster-progress.ts';
 import { clusterTexts, needsText, summaryText } from './cluster-texts.ts';
@@ -31,10 +31,13 @@ export const CLUSTER: Command = {
   summary: 'find the copies in a corpus, at any threshold',
   about:
     'Reads a corpus once: the files that ingest reads, a data folder, or a backup. The result stays in a folder (--out), which answers later questions at any threshold from the floor up.',
+  values: { content: '<what>' },
   options: {
     out: 'the folder to make for the result',
     at: 'print the clusters at one threshold or several: .5,.8',
     by: 'the measure: resemblance or containment (resemblance)',
+    content:
+      'compare whole pages (page); the main text of each, less what the pages of its host have in common (main); or that where a document has any, else its page (auto)',
     floor: 'ignore pairs that are less alike than this (.25)',
     memory: "use at most this much memory, such as 512M or 2G (half of the machine's)",
     tsv: 'print a line for each URL: threshold, number, documents, URL',
@@ -52,6 +55,7 @@ export const CLUSTER: Command = {
     'shingled cluster result --at .8',
     'shingled cluster result --at .5,.9 --tsv > clusters.tsv',
     'shingled cluster ./data --out result --plot sweep.svg',
+    'shingled cluster ./pages --content main --out result',
   ],
   run: async (given, context) => {
     const { commands } = context;
@@ -60,6 +64,7 @@ export const CLUSTER: Command = {
     const thresholds = sharesOf(given, 'at');
     preferenceOf(given, 'prefer');
     likenessOf(given);
+    contentOf(given);
     shareOf(given, 'floor');
     refuseAlone(given, thresholds);
     const folder = given.text('out');
@@ -86,7 +91,7 @@ async function make(given: Given, { commands, streams }: CliContext, folder: str
   const memoryBytes = bytesOf(given, 'memory');
   const request: ClusterRequest = {
     ...{ inputs: given.operands, fields: fieldsOf(given), folder, by: likenessOf(given) },
-    ...{ floor: shareOf(given, 'floor') ?? FLOOR, hasSketches: given.has('sketches') },
+    ...{ content: contentOf(given), floor: shareOf(given, 'floor') ?? FLOOR, hasSketches: given.has('sketches') },
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
   };
   const signal = streams.catchInterrupts();

@@ -1,6 +1,7 @@
 import type { DedupeProgress, DedupeReport } from '../../commands/dedupe/port.ts';
 import { bytes, count, table } from '../texts.ts';
 import type { ClusterProgressText } from './cluster-progress.ts';
+import { contentsRows } from './cluster-texts.ts';
 
 /** @param text of what comes before */
 export function dedupeProgressText(told: DedupeProgress, text: ClusterProgressText): string {
@@ -27,6 +28,7 @@ export function reportText(report: DedupeReport): string {
     ['records', count(records)],
     ['documents', count(documents)],
     ...(against === null ? [] : [['documents held against', count(against)] as [string, string]]),
+    ...contentsRows(report.contents),
     ['kept', count(kept)],
     ['removed', count(gone)],
     ...Object.entries(removed).flatMap(([reason, number]) => some(`… ${reason}`, number)),

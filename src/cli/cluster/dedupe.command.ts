@@ -10,7 +10,7 @@ import { fieldsOf, INPUT_OPTIONS, tellPatterns } from '../ingest/input-options.t
 import { bytesOf, shareOf } from '../option-values.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { readable } from '../texts.ts';
-import { likenessOf, misused, preferenceOf } from './cluster-options.ts';
+import { contentOf, likenessOf, misused, preferenceOf } from './cluster-options.ts';
 import { ClusterProgressText } from './cluster-progress.ts';
 import { needsText } from './cluster-texts.ts';
 import { dedupeProgressText, reportText } from './dedupe-texts.ts';
@@ -31,6 +31,8 @@ export const DEDUPE: Command = {
     threshold: 'copies are at least this alike (.8)',
     keep: 'which document stays: oldest, newest, longest, shortest-url, first, or field:<name> for the greatest value (oldest)',
     by: 'the measure: resemblance, or containment of what goes in what stays (resemblance)',
+    content:
+      'compare whole pages (page); the main text of each, less what the pages of its host have in common (main); or that where a document has any, else its page (auto)',
     against:
       'another corpus, which stays as it is; documents that are in it go: files, a data folder, a backup, or a result with its sketches',
     'against-only': 'keep copies within the inputs',
@@ -40,7 +42,7 @@ export const DEDUPE: Command = {
     ...INPUT_OPTIONS,
     ...JSON_OPTION,
   },
-  values: { keep: '<which>' },
+  values: { keep: '<which>', content: '<what>' },
   operandsMax: Number.POSITIVE_INFINITY,
   examples: [
     'shingled dedupe pages.ndjson --kept kept.ndjson --removed removed.ndjson',
@@ -103,6 +105,7 @@ function requestOf(given: Given): DedupeRequest {
       threshold,
       floor,
       by: likenessOf(given),
+      content: contentOf(given),
       keep: keepOf(given),
     },
     ...{ kept, removed, work: given.text('work') },

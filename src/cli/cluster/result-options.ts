@@ -13,16 +13,22 @@ const isGiven = (given: Given, name: OptionName) =>
   given.has(name) || given.text(name) !== null || given.texts(name).length > 0;
 
 /** @throws UsageError for an option that a result cannot honour any more */
-export function refuseMaking(given: Given, folder: string, { inputs, by, floor }: ResultSummary): void {
+export function refuseMaking(
+  given: Given,
+  folder: string,
+  { inputs, by, content = 'page', floor }: ResultSummary,
+): void {
   const [input, ...others] = inputs;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const made = `${folder} was made of ${input}${more} by ${by}, with a floor of ${floor}`;
+  const made = `${folder} was made of ${input}${more} by ${by}, with --content ${content} and a floor of ${floor}`;
   const another = 'For anything else, make another result with --out';
   const option = OF_MAKING.find((name) => isGiven(given, name));
   if (option !== undefined) throw new UsageError(`--${option} says how a result is made: ${made}. ${another}`);
-  const [askedBy, askedFloor] = [given.text('by'), given.text('floor')];
+  const [askedBy, askedContent, askedFloor] = [given.text('by'), given.text('content'), given.text('floor')];
   if (askedBy !== null && askedBy !== by)
     throw new UsageError(`--by ${askedBy} cannot be answered: ${made}. ${another}`);
+  if (askedContent !== null && askedContent !== content)
+    throw new UsageError(`--content ${askedContent} cannot be answered: ${made}. ${another}`);
   if (askedFloor !== null && Number(askedFloor) !== floor) {
     throw new UsageError(
       `--floor ${askedFloor} cannot be answered: ${made}. For a higher threshold, use --at. ${another}`,

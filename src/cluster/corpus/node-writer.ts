@@ -12,7 +12,8 @@ import { PostingSpill } from '../../spill/posting-spill.ts';
 import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import { type FileSeal, writeColumns } from '../result/columns-file.ts';
 import { ByteFile } from './byte-file.ts';
-import { type TextDoubles, textEnd, textSample, textShingles } from './text-batch.ts';
+import type { ThinPostings } from './node-table.ts';
+import { type TextDoubles, textBits, textEnd, textSample, textShingles } from './text-batch.ts';
 
 const NO_RECORD = new Uint8Array(0);
 
@@ -29,6 +30,7 @@ export interface SealedNodes {
   readonly count: number;
   readonly postings: SpillLayout;
   readonly postingCount: number;
+  readonly thin: ThinPostings | null;
   readonly bytes: { readonly postings: number; readonly records: number };
   /** Columns (node-table.ts): nodes as the result has them, places only until then. */
   readonly files: { readonly nodes: FileSeal; readonly places: FileSeal };
@@ -52,6 +54,7 @@ export class NodeWriter {
   private readonly recordBits = new PagedColumn(ownBytes);
   private readonly sampled = new NarrowPages();
   private readonly recordBytes = new NarrowPages();
+  private thin: ThinPostings | null = null;
 
   private constructor(setup: NodeSetup, spill: PostingSpill, records: ByteFile) {
     this.setup = setup;
@@ -110,7 +113,7 @@ export class NodeWriter {
     return {
       count: shingleCounts.length,
       ...{ postings, postingCount: postings.counts.reduce((sum, count) => sum + count, 0) },
-      bytes: { postings: spill.bytes, records: records.size },
+      ...{ thin: this.thin, bytes: { postings: spill.bytes, records: records.size } },
       files: {
         nodes: writeColumns(join(folder, 'nodes'), { shingleCounts, recordLogs, recordBits, sampled }),
         places: writeColumns(join(folder, 'places'), { postedLogs, recordStarts: startsOf(this.recordBytes) }),
@@ -134,11 +137,13 @@ export class NodeWriter {
     const sample = textSample(batch, at);
     this.shingleCounts.push(shingleCount);
     this.recordLogs.push(Math.log2(sample.modulus));
-    this.recordBits.push(sample.bits);
+    this.recordBits.push(textBits(batch, at));
     for (const count of countNested(sample)) this.sampled.push(count);
     // in no order: they are sorted with those of others
     const exact = { modulus: sample.exactModulus, fingerprints: sample.exact };
-    const { modulus, fingerprints } = coarsen(exact, postedModulus(shingleCount, this.setup.by));
+    const wanted = postedModulus(shingleCount, this.setup.by);
+    const { modulus, fingerprints } = coarsen(exact, wanted);
+    if (modulus > wanted) this.noteThin(shingleCount, modulus);
     this.postedLogs.push(Math.log2(modulus));
     this.spill.add(node, fingerprints);
     const isPosted = modulus === sample.modulus && sample.bits === FINGERPRINT_BITS;
@@ -146,5 +151,13 @@ export class NodeWriter {
     this.recordBytes.push(record.length);
     this.records.write(record);
     return node;
+  }
+
+  private noteThin(shingleCount: number, modulus: number): void {
+    const { unitsLeast, modulusMost } = this.thin ?? { unitsLeast: Number.POSITIVE_INFINITY, modulusMost: 1 };
+    this.thin = {
+      unitsLeast: Math.min(unitsLeast, shingleCount / modulus),
+      modulusMost: Math.max(modulusMost, modulus),
+    };
   }
 }

@@ -105,11 +105,11 @@ export class CorpusWriter implements CorpusSink {
     columns.urlBytes.push(urls.size - before);
   }
 
-  async room(): Promise<void> {
+  async room(heldBytes = 0): Promise<void> {
     await this.nodes.room();
     await this.urls.room();
     const { bytesMax, besideBytes } = this.files.memory ?? UNBOUND;
-    const taken = besideBytes + this.columnBytes;
+    const taken = besideBytes + heldBytes + this.columnBytes;
     if (taken <= bytesMax) return;
     throw tooLittle(`What is known of ${this.columns.contents.length} documents, and there are more,`, taken, bytesMax);
   }

@@ -7,7 +7,7 @@ import { writeWhole } from '../durable-files.ts';
 import type { CorpusReading } from '../port.ts';
 import { type FileSeal, isSealed, readColumns, sharedMemory } from '../result/columns-file.ts';
 import { NODE_COLUMNS } from '../result/result-folder.ts';
-import type { NodeTable } from './node-table.ts';
+import type { NodeTable, ThinPostings } from './node-table.ts';
 import type { SketchedCorpus } from './sketched-corpus.ts';
 
 /*
@@ -20,7 +20,7 @@ import type { SketchedCorpus } from './sketched-corpus.ts';
  *   postings, records          of the nodes: records only of those of which not all is posted
  */
 
-const STATE_VERSION = 5;
+const STATE_VERSION = 6;
 export const STATE_FILE = 'sketched.json';
 const PLACE_COLUMNS = { postedLogs: 'u8', recordStarts: 'place' } as const;
 
@@ -61,6 +61,7 @@ interface StateJson {
   readonly reading: CorpusReading;
   readonly counts: SketchedCounts;
   readonly hasDates: boolean;
+  readonly thin: ThinPostings | null;
   readonly files: SketchedState['files'];
   readonly places: FileSeal;
   readonly postings: Omit<SpillLayout, 'path'>;
@@ -79,7 +80,7 @@ export function writeSketched(
   const json: StateJson = {
     ...{ shingledSketches: STATE_VERSION, subject, reading, postings: layout },
     counts: { documents: documents.count, texts: documents.contentCount, postings: nodes.postingCount },
-    hasDates: documents.hasDates,
+    ...{ hasDates: documents.hasDates, thin: nodes.thin },
     files: { nodes: nodes.files.nodes, ...documents.files },
     places: nodes.files.places,
     ...{ recordsBytes: nodes.bytes.records, postingsBytes: nodes.bytes.postings },
@@ -102,7 +103,7 @@ export function readSketched(folder: string, subject: SketchedSubject, isOwn = f
       `${folder} is left of a run on other inputs, or with other settings: remove it, or name another folder.`,
     );
   }
-  const { reading, counts, hasDates, files, places, postings, recordsBytes, postingsBytes } = json;
+  const { reading, counts, hasDates, thin, files, places, postings, recordsBytes, postingsBytes } = json;
   if (sizeOf(join(folder, 'records')) !== recordsBytes || sizeOf(join(folder, 'postings')) !== postingsBytes)
     return null;
   if (!isOwn && !(['documents', 'urls'] as const).every((name) => isSealed(join(folder, name), files[name])))
@@ -112,7 +113,7 @@ export function readSketched(folder: string, subject: SketchedSubject, isOwn = f
     const placed = readColumns(join(folder, 'places'), PLACE_COLUMNS, places, sharedMemory);
     return {
       ...{ reading, counts, hasDates, files },
-      nodes: { ...nodes, ...placed, count: nodes.shingleCounts.length, recordsPath: join(folder, 'records') },
+      nodes: { ...nodes, ...placed, count: nodes.shingleCounts.length, recordsPath: join(folder, 'records'), thin },
       postings: { ...postings, path: join(folder, 'postings') },
       bytes: [...Object.values(files), places].reduce((sum, { bytes }) => sum + bytes, recordsBytes + postingsBytes),
     };

@@ -1,12 +1,13 @@
 import { DIGEST_WORDS, digestWords } from '../../core/memory/digest-numbers.ts';
 import type { KeptSample } from '../../core/sketch/narrow.ts';
 import type { CorpusContent } from '../port.ts';
+import { bitsOfRecord, PART, PART_ESTIMATED } from './node-table.ts';
 
 /*
  * Texts on their way from one thread to another, in memory that both use in turns:
  *
  *   batch   text | text | …        as many as there is room for; one that is longer has a batch of its own
- *   text    digest : 4   n   m   b   e   count of values   count of exact ones, SAME where they are the values   values   exact
+ *   text    digest : 4   n   m   b and marks (node-table.ts)   e   count of values   count of exact ones, SAME where they are the values   values   exact
  *
  * Each is a double. Cost: a nanosecond a value to copy.
  */
@@ -28,14 +29,14 @@ export function textDoubles({ sample: { values, exact } }: BatchedContent): numb
 export function putText(
   batch: TextDoubles,
   at: number,
-  { shingleDigest, shingleCount, sample }: BatchedContent,
+  { shingleDigest, shingleCount, sample, part }: BatchedContent,
 ): number {
   const { modulus, bits, values, exactModulus, exact } = sample;
   digestWords(shingleDigest, batch, at);
   let to = at + DIGEST_WORDS;
   batch[to++] = shingleCount;
   batch[to++] = modulus;
-  batch[to++] = bits;
+  batch[to++] = part === undefined ? bits : bits | PART | (part === 'estimated' ? PART_ESTIMATED : 0);
   batch[to++] = exactModulus;
   batch[to++] = values.length;
   batch[to++] = exact === values ? SAME : exact.length;
@@ -52,6 +53,9 @@ export function textEnd(batch: TextDoubles, at: number): number {
 /** n of a text. */
 export const textShingles = (batch: TextDoubles, at: number): number => batch[at + DIGEST_WORDS]!;
 
+/** Bits of the values of a text, as a node has them: with marks. */
+export const textBits = (batch: TextDoubles, at: number): number => batch[at + DIGEST_WORDS + 2]!;
+
 /** The sample of a text; it shares the memory of the batch. */
 export function textSample(batch: TextDoubles, at: number): KeptSample {
   const from = at + HEAD;
@@ -59,7 +63,8 @@ export function textSample(batch: TextDoubles, at: number): KeptSample {
   const values = batch.subarray(from, to);
   const exact = batch[from - 1] === SAME ? values : batch.subarray(to, to + batch[from - 1]!);
   const head = at + DIGEST_WORDS;
-  return { modulus: batch[head + 1]!, bits: batch[head + 2]!, values, exactModulus: batch[head + 3]!, exact };
+  const bits = bitsOfRecord(batch[head + 2]!);
+  return { modulus: batch[head + 1]!, bits, values, exactModulus: batch[head + 3]!, exact };
 }
 
 /** A view takes longer to make than few values to copy. */

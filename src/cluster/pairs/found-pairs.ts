@@ -1,7 +1,7 @@
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import type { SampleOverlap } from '../../core/compare/sample-comparer.ts';
 import { GrowingColumn, sharedDoubles, sharedWords } from '../../core/memory/growing-column.ts';
-import { type NodeEvidence, overlapOf, weightOf } from './evidence-of.ts';
+import { type NodeEvidence, weightOf, weightOfOverlap } from './evidence-of.ts';
 import type { Verified } from './pair-jobs.ts';
 
 /** Pairs that a thread finds at the floor or above. */
@@ -31,17 +31,16 @@ export class FoundPairs {
 
   /** Adds a pair, unless it is below the floor. */
   add(a: number, b: number, overlap: SampleOverlap): void {
-    this.addShared(a, b, overlap.shared, overlapOf(this.nodes, a, b, overlap));
+    this.addWeighed(a, b, overlap.shared, weightOf(this.nodes, a, b, overlap, this.by));
   }
 
   /** The same of two nodes of which all is known, so that what they share is their overlap. */
   addWhole(a: number, b: number, shared: number): void {
-    this.addShared(a, b, shared, shared);
+    const { shingleCounts } = this.nodes;
+    this.addWeighed(a, b, shared, weightOfOverlap(shared, shingleCounts[a]!, shingleCounts[b]!, this.by));
   }
 
-  private addShared(a: number, b: number, shared: number, overlap: number): void {
-    const { shingleCounts } = this.nodes;
-    const weight = weightOf(overlap, shingleCounts[a]!, shingleCounts[b]!, this.by);
+  private addWeighed(a: number, b: number, shared: number, weight: number): void {
     if (weight < this.floor) return;
     this.a.push(a);
     this.b.push(b);

@@ -51,7 +51,7 @@ export function work(job: Job): Products[Job['kind']] {
 
 function count({ memory, marks, nodes, common: commonRows, by, floor, pairsMax, next }: CountJob): Counted {
   const counter = new PairCounter(memory);
-  const { shingleCounts } = nodes;
+  const { shingleCounts, thin } = nodes;
   const [as, bs] = [new GrowingColumn(sharedWords), new GrowingColumn(sharedWords)];
   const edges = new FoundPairs(nodes, by, floor);
   let [told, isFull, touched] = [0, false, 0];
@@ -62,7 +62,7 @@ function count({ memory, marks, nodes, common: commonRows, by, floor, pairsMax, 
       const [nA, markA] = [shingleCounts[a]!, marks[a]!];
       const logA = markA & (POSTED - 1);
       const commonA = commonRows.starts[a + 1]! - commonRows.starts[a]!;
-      counter.row(a, Math.max(1, sharedLeast(nA, 2 ** logA, by, floor) - commonA));
+      counter.row(a, thin === null ? Math.max(1, sharedLeast(nA, 2 ** logA, by, floor) - commonA) : 1);
       const { size, partners, shared: sharedWith } = counter;
       // partners lie anywhere: what is known of all of them comes from the memory at once
       for (let i = 0; i < size; i++) touched ^= marks[partners[i]!]! ^ shingleCounts[partners[i]!]!;

@@ -4,10 +4,10 @@ import { type Cut, cutForest, NO_EDGE } from '../../core/cluster/cut.ts';
 import type { Edges } from '../../core/cluster/edges.ts';
 import { medoidsOf } from '../../core/cluster/medoid.ts';
 import { type SweepRow, sweepForest } from '../../core/cluster/threshold-sweep.ts';
-import { estimateOverlap } from '../../core/compare/estimate.ts';
-import { containmentOf, printShare, resemblanceOf, roundShare } from '../../core/compare/shares.ts';
+import { printShare, roundShare } from '../../core/compare/shares.ts';
+import type { ShareInterval } from '../../core/content/own-shares.ts';
 import { ShingledError } from '../../errors.ts';
-import { evidenceOf } from '../pairs/evidence-of.ts';
+import { sharesOfNodes } from '../pairs/evidence-of.ts';
 import type { ClusterLine, ClusterLink, PairLine, PairShare, PairShares, RemovalLine } from './cluster-lines.ts';
 import { type Keeping, orderOf, type Preference, removalsOf } from './removals.ts';
 import { type Result, readResult } from './result-folder.ts';
@@ -200,18 +200,12 @@ export class ClusterAnswers {
       const { resemblance, aInB, bInA } = this.sharesOf(b, a, shared);
       return { resemblance, aInB: bInA, bInA: aInB };
     }
-    const evidence = evidenceOf(this.result.nodes, a, b, shared);
-    const { shinglesA: nA, shinglesB: nB } = evidence;
-    const { estimate, low, high } = estimateOverlap(evidence);
-    const share = (of: (overlap: number) => number) => {
-      const { decision: _, ...printed } = printShare(of(estimate), of(low), of(high), null);
-      return printed;
+    const { resemblance, aInB, bInA } = sharesOfNodes(this.result.nodes, a, b, shared);
+    const printed = ({ estimate, low, high }: ShareInterval) => {
+      const { decision: _, ...share } = printShare(estimate, low, high, null);
+      return share;
     };
-    return {
-      resemblance: share((overlap) => resemblanceOf(overlap, nA, nB)),
-      aInB: share((overlap) => containmentOf(overlap, nA)),
-      bInA: share((overlap) => containmentOf(overlap, nB)),
-    };
+    return { resemblance: printed(resemblance), aInB: printed(aInB), bInA: printed(bInA) };
   }
 }
 

@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LeftOutPairs } from '../../core/cluster/common/left-out.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
+import type { ContentChoice } from '../../core/content/told-content.ts';
 import { ShingledError } from '../../errors.ts';
+import type { ThinPostings } from '../corpus/node-table.ts';
 import { writeWhole } from '../durable-files.ts';
 import type { NodeEvidence } from '../pairs/evidence-of.ts';
 import type { EdgeCounts } from '../pairs/find-edges.ts';
-import type { CorpusReading } from '../port.ts';
+import type { ContentsTold, CorpusReading } from '../port.ts';
 import { type FileSeal, readColumns } from './columns-file.ts';
 
 /*
@@ -21,6 +23,8 @@ import { type FileSeal, readColumns } from './columns-file.ts';
  */
 
 export const RESULT_VERSION = 1;
+/** By contents: earlier versions of shingled would take them for pages. */
+export const CONTENTS_VERSION = 2;
 const SUMMARY_FILE = 'clusters.json';
 export const RESULT_FILES = ['nodes', 'documents', 'urls', 'edges', 'forest'] as const;
 export type ResultFile = (typeof RESULT_FILES)[number];
@@ -42,6 +46,9 @@ export interface ResultSummary {
   /** The inputs, as they were named. */
   readonly inputs: readonly string[];
   readonly by: Likeness;
+  /** By what documents were compared; absent in results of before: by their pages. */
+  readonly content?: ContentChoice;
+  readonly contents?: ContentsTold;
   readonly floor: number;
   readonly counts: EdgeCounts &
     Pick<CorpusReading, 'records'> & {
@@ -57,6 +64,8 @@ export interface ResultSummary {
   readonly leftOutPairs?: LeftOutPairs;
   /** Share of the pairs with just this likeness that were compared: a lower bound, or an estimate if pairs were left out. */
   readonly recall: readonly { readonly threshold: number; readonly atLeast: number }[];
+  /** Where contents have fewer postings than their sizes ask for, which the recall takes into account. */
+  readonly thinPostings?: ThinPostings;
   readonly limits: { readonly listNodesMax: number; readonly pivots: number };
   /** What it took of the memory and the disk, at the most, as it was told before; ranges: in how many rows were counted. */
   readonly resources: {
@@ -132,6 +141,6 @@ function summaryOf(folder: string, text: string): ResultSummary {
   } catch (cause) {
     throw new ShingledError('result-damaged', `${join(folder, SUMMARY_FILE)} is no JSON.`, { cause });
   }
-  if (summary.shingledClusters === RESULT_VERSION) return summary;
+  if (summary.shingledClusters === RESULT_VERSION || summary.shingledClusters === CONTENTS_VERSION) return summary;
   throw new ShingledError('result-damaged', `${join(folder, SUMMARY_FILE)} is of another version of shingled.`);
 }

@@ -1,32 +1,34 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeSample, encodeSample } from '../../core/coding/sample-codec.ts';
 import { ShingledError } from '../../errors.ts';
 import { ByteFile } from '../corpus/byte-file.ts';
 import { writeWhole } from '../durable-files.ts';
 import type { Corpus, CorpusContent } from '../port.ts';
 import type { FileSeal } from './columns-file.ts';
+import { putTextRecord, takeTextRecord } from './text-record.ts';
 
 /*
  * The texts of a corpus beside its result, so that another corpus can be held against it: one behind the other in the order of
- * their numbers.
- *
- *   lexical digest : 16   shingle digest : 16   n : 4   length of the record : 4   record            little-endian
+ * their numbers (text-record.ts). They are whole texts. Where contents of their own are compared, they have marks.
  *
  * sketches.json says what they were made with. Nothing else of a result needs them.
  */
 
 const SKETCHES_VERSION = 1;
+/** With marks: earlier versions of shingled must not read them. */
+const MARKED_VERSION = 2;
 const SKETCHES = 'sketches';
-const HEAD_BYTES = 40;
 const CHUNK_BYTES = 1 << 20;
 
-interface SketchesJson extends FileSeal {
+export interface SketchesJson extends FileSeal {
   readonly shingledTexts: number;
   readonly fingerprintId: string;
   readonly texts: number;
 }
+
+/** Whether sketches say which part of each text is main. */
+export const haveMarks = ({ shingledTexts }: SketchesJson): boolean => shingledTexts === MARKED_VERSION;
 
 /** The same corpus, whose texts are written to a folder while it is read. */
 export function withSketches(corpus: Corpus, folder: string): Corpus {
@@ -37,21 +39,20 @@ export function withSketches(corpus: Corpus, folder: string): Corpus {
       const path = join(folder, SKETCHES);
       rmSync(`${path}.new`, { force: true });
       const file = await ByteFile.create(`${path}.new`, { isHashed: true });
-      let texts = 0;
+      let [texts, isMarked] = [0, false];
       const contents = (some: readonly CorpusContent[]) => {
         const numbers = sink.contents(some);
         for (const [i, one] of some.entries()) {
           if (numbers[i]! < texts) continue;
           texts++;
-          const record = encodeSample(one.sample);
-          file.write(headOf(one, record.length));
-          file.write(record);
+          isMarked = one.marks !== undefined;
+          putTextRecord(one, (bytes) => file.write(bytes));
         }
         return numbers;
       };
-      const room = async () => {
+      const room = async (heldBytes?: number) => {
         await file.room();
-        await sink.room();
+        await sink.room(heldBytes);
       };
       const outer = { contents, document: sink.document.bind(sink), room };
       const ended = async () => {
@@ -64,7 +65,8 @@ export function withSketches(corpus: Corpus, folder: string): Corpus {
       };
       const { reading, sha256 } = await ended();
       const json: SketchesJson = {
-        ...{ shingledTexts: SKETCHES_VERSION, fingerprintId: reading.fingerprintId ?? '', texts },
+        shingledTexts: isMarked ? MARKED_VERSION : SKETCHES_VERSION,
+        ...{ fingerprintId: reading.fingerprintId ?? '', texts },
         ...{ bytes: file.size, sha256 },
       };
       renameSync(`${path}.new`, path);
@@ -72,15 +74,6 @@ export function withSketches(corpus: Corpus, folder: string): Corpus {
       return reading;
     },
   };
-}
-
-function headOf({ lexicalDigest, shingleDigest, shingleCount }: CorpusContent, length: number): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.write(lexicalDigest, 0, 'hex');
-  head.write(shingleDigest, 16, 'hex');
-  head.writeUInt32LE(shingleCount, 32);
-  head.writeUInt32LE(length, 36);
-  return head;
 }
 
 /** What the sketches of a result were made with; null where it has none. @throws ShingledError `result-damaged` */
@@ -94,7 +87,7 @@ export function sketchesIn(folder: string): SketchesJson | null {
   }
   try {
     const json = JSON.parse(text) as SketchesJson;
-    if (json.shingledTexts === SKETCHES_VERSION) return json;
+    if (json.shingledTexts === SKETCHES_VERSION || haveMarks(json)) return json;
   } catch (cause) {
     throw new ShingledError('result-damaged', `${path} is no JSON.`, { cause });
   }
@@ -112,13 +105,9 @@ export function* readSketches(folder: string, json: SketchesJson): Generator<Cor
   const file = new Ahead(path);
   try {
     for (let text = 0; text < json.texts; text++) {
-      const head = file.take(HEAD_BYTES);
-      const [lexicalDigest, shingleDigest] = [head?.toString('hex', 0, 16), head?.toString('hex', 16, 32)];
-      const shingleCount = head?.readUInt32LE(32) ?? 0;
-      const record = head === null ? null : file.take(head.readUInt32LE(36));
-      const sample = record === null ? undefined : decodeSample(record);
-      if (sample === undefined || shingleCount === 0) throw damaged();
-      yield { lexicalDigest: lexicalDigest!, shingleDigest: shingleDigest!, shingleCount, sample };
+      const content = takeTextRecord((size) => file.take(size), haveMarks(json));
+      if (content === null) throw damaged();
+      yield content;
     }
     if (file.place !== json.bytes || file.take(1) !== null || file.end() !== json.sha256) throw damaged();
   } finally {

@@ -7,15 +7,13 @@ import { readIndexKeyFile } from '../../identity/index-key.ts';
 import type { IngestSources, InputFields } from '../../ingest/sources.ts';
 import { expectedOf } from '../../open-index.ts';
 import { isIndex } from '../../store/level/folder/folder-parts.ts';
-import { KEY_FILE, secretFor } from '../cluster-commands.ts';
+import { INDEX_KEY, KEY_FILE, secretFor } from '../cluster-commands.ts';
 import type { FilesWatch } from '../corpus-lines.ts';
 import { corpusOfFiles, descriptionFor } from '../corpus-of-files.ts';
 import { corpusOfIndex } from '../corpus-of-index.ts';
 import { corpusOfResult } from '../corpus-of-result.ts';
 
 /* The corpus that stays: an index, a backup, a result with its sketches, or files. */
-
-const INDEX_KEY = 'index.key';
 
 /** By what the texts of a run are told apart: what the other corpus was made with, so that both can be compared. */
 export function secretBeside(config: Config, against: string | null, folder: string): Uint8Array {
@@ -30,6 +28,8 @@ export interface AgainstParts {
   readonly secret: Uint8Array;
   readonly sources: IngestSources;
   readonly fields: InputFields;
+  /** Whether texts are told with what of them is main. */
+  readonly hasMarks: boolean;
 }
 
 /**
@@ -39,13 +39,15 @@ export interface AgainstParts {
  *   `result-damaged`
  */
 export async function corpusAgainst(path: string, parts: AgainstParts): Promise<(watch: FilesWatch) => Corpus> {
-  const { config, pid, secret, sources, fields } = parts;
+  const { config, pid, secret, sources, fields, hasMarks } = parts;
   if (isIndex(path) || hasResult(path)) {
     const ids = [descriptionFor(config, secret).fingerprintId, ...expectedOf(secret, config).olderFingerprintIds];
-    const corpus = isIndex(path) ? await corpusOfIndex(path, pid, ids) : corpusOfResult(path, ids);
+    const corpus = isIndex(path)
+      ? await corpusOfIndex(path, pid, { fingerprintIds: ids, hasMarks })
+      : corpusOfResult(path, ids, hasMarks);
     return () => corpus;
   }
   const inputs = await sources.find([path]);
   const marks = await sources.marksOf(inputs, fields);
-  return (watch) => corpusOfFiles(config, secret, { sources, inputs, fields, marks, watch });
+  return (watch) => corpusOfFiles(config, secret, { sources, inputs, fields, marks, hasMainText: hasMarks, watch });
 }

@@ -10,7 +10,8 @@ import { ShingledError } from '../../errors.ts';
 import { refuseExisting, unwritable } from '../../ingest/rewrite/outputs/partial.ts';
 import type { InputFields } from '../../ingest/sources.ts';
 import { isIndex } from '../../store/level/folder/folder-parts.ts';
-import { inFolder, refuseInside } from '../cluster-commands.ts';
+import { inFolder, rankKeyOf, refuseInside } from '../cluster-commands.ts';
+import { byOwnContents } from '../contents/own-contents.ts';
 import type { FilesWatch } from '../corpus-lines.ts';
 import { corpusOfFiles } from '../corpus-of-files.ts';
 import { corpusAgainst, secretBeside } from './against.ts';
@@ -109,18 +110,23 @@ async function find(
 ): Promise<Found> {
   const { request, run, fields, inputs, folder } = parts;
   const { sources, signal, ...told } = run;
-  const { against, by, keep } = request;
+  const { against, by, content = 'page', keep } = request;
+  const hasMarks = content !== 'page';
   const secret = secretBeside(config, against?.path ?? null, folder);
-  const fixedOf = against === null ? null : await corpusAgainst(against.path, { config, pid, secret, sources, fields });
+  const fixedOf =
+    against === null ? null : await corpusAgainst(against.path, { config, pid, secret, sources, fields, hasMarks });
   const field = typeof keep === 'string' ? null : keep.field;
   const marks = await sources.marksOf(inputs, fields);
-  const filesOf = (watch: FilesWatch) => corpusOfFiles(config, secret, { sources, inputs, fields, marks, watch });
+  const filesOf = (watch: FilesWatch) =>
+    corpusOfFiles(config, secret, { sources, inputs, fields, marks, hasMainText: hasMarks, watch });
   const corpus = new JudgedCorpus(folder, fixedOf, filesOf, field);
   const floor = request.floor ?? floorFor(request.threshold, by);
-  beginIn(folder, { fingerprint: corpus.fingerprint, by }, request.work === null);
+  beginIn(folder, { fingerprint: corpus.fingerprint, by, content }, request.work === null);
   if (!hasResult(folder)) {
     const { memoryBytes = defaultMemoryBytes() } = request;
-    await clusterCorpus(corpus, { folder, by, floor, memoryBytes, now: Date.now, signal, ...told });
+    const read =
+      content === 'page' ? corpus : byOwnContents(corpus, { by: content, folder, rankKey: rankKeyOf(secret) });
+    await clusterCorpus(read, { folder, by, floor, memoryBytes, now: Date.now, signal, ...told });
   }
   const judged = judgedIn(folder, corpus.fingerprint);
   if (judged === null) throw new ShingledError('result-damaged', `What ${folder} says of its records cannot be read.`);

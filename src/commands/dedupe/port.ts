@@ -1,7 +1,8 @@
-import type { ClusterNeeds, ClusterProgress } from '../../cluster/port.ts';
+import type { ClusterNeeds, ClusterProgress, ContentsTold } from '../../cluster/port.ts';
 import type { RemovalLine } from '../../cluster/result/cluster-lines.ts';
 import type { Preference } from '../../cluster/result/removals.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
+import type { ContentChoice } from '../../core/content/told-content.ts';
 import type { WriteBytes } from '../../ingest/rewrite/port.ts';
 import type { IngestSources, InputFields } from '../../ingest/sources.ts';
 
@@ -10,6 +11,8 @@ export interface DedupeRequest {
   readonly fields: InputFields;
   readonly threshold: number;
   readonly by: Likeness;
+  /** By what documents are compared; their pages unless told. */
+  readonly content?: ContentChoice;
   /** Pairs below are not told apart; null: so low that pairs at the threshold are found. */
   readonly floor: number | null;
   /** Which document stays, or the field whose greatest value does. */
@@ -46,6 +49,9 @@ export interface DedupeRun {
 export interface DedupeReport {
   readonly threshold: number;
   readonly by: Likeness;
+  readonly content: ContentChoice;
+  /** Of the contents, where documents were compared by them. */
+  readonly contents?: ContentsTold;
   /** Share of the pairs with just this likeness that were compared: a lower bound, or an estimate if pairs were left out. */
   readonly recallAtLeast: number;
   /** Different sets of shingles of which pairs were left out; null where none were. */

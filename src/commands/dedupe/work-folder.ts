@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../../cluster/durable-files.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
+import type { ContentChoice } from '../../core/content/told-content.ts';
 import { ShingledError } from '../../errors.ts';
 import { LOCK_FILE } from '../../store/level/folder/lock.ts';
 import { KEY_FILE } from '../cluster-commands.ts';
@@ -16,7 +17,7 @@ const SUBJECT_FILE = 'dedupe.json';
  */
 export function beginIn(
   folder: string,
-  subject: { readonly fingerprint: string; readonly by: Likeness },
+  subject: { readonly fingerprint: string; readonly by: Likeness; readonly content: ContentChoice },
   isOurs: boolean,
 ): void {
   const path = join(folder, SUBJECT_FILE);

@@ -84,7 +84,7 @@ function copyTo({ stdout, signal, progress }: DedupeRun, inputs: readonly Input[
 }
 
 function reportOf(
-  { threshold, by }: DedupeRequest,
+  { threshold, by, content = 'page' }: DedupeRequest,
   { answers, judged }: Found,
   { counts }: RemovedRecords,
   rewritten: Rewritten,
@@ -94,8 +94,10 @@ function reportOf(
   const gone = Object.values(counts).reduce((sum, number) => sum + number, 0);
   const whole = Object.entries({ ...summary.phasesMs, ...phasesMs }).map(([phase, ms]) => [phase, Math.round(ms)]);
   return {
-    ...{ threshold, by, leftOut: summary.leftOutPairs?.nodes ?? null },
-    recallAtLeast: recallAt(threshold, by, summary.floor) * foundShare(summary.leftOutPairs, threshold),
+    ...{ threshold, by, content, ...(summary.contents === undefined ? {} : { contents: summary.contents }) },
+    ...{ leftOut: summary.leftOutPairs?.nodes ?? null },
+    recallAtLeast:
+      recallAt(threshold, by, summary.floor, summary.thinPostings) * foundShare(summary.leftOutPairs, threshold),
     ...{ records: judged.reading.records, documents: judged.documents, against: judged.fixed?.documents ?? null },
     ...{ kept: rewritten.copied, removed: counts, notJudged: judged.reading.leftOut, lost: rewritten.lost },
     ...{ companions: rewritten.leftOut - gone, bytes: rewritten.bytes },

@@ -90,13 +90,21 @@ export function surelyShared(units: number, threshold: number): number {
  * It is least just where one more is needed.
  *
  * @param threshold at least the floor
+ * @param thin where nodes have fewer postings than n asks for: how many are expected of one, and their modulus
  */
-export function recallAt(threshold: number, by: Likeness, floor: number): number {
+export function recallAt(
+  threshold: number,
+  by: Likeness,
+  floor: number,
+  thin: { readonly unitsLeast: number; readonly modulusMost: number } | null = null,
+): number {
   const half = SLACK * floor;
+  const units = Math.min(POSTED_LEAST, thin?.unitsLeast ?? POSTED_LEAST);
+  const modulus = Math.max(CONTAINMENT_MODULUS_MAX, thin?.modulusMost ?? 1);
   const [size, share, needed] =
     by === 'resemblance'
-      ? [POSTED_LEAST * (1 + threshold), threshold / (1 + threshold), half / (1 + half)]
-      : [CONTAINED_SHINGLES_LEAST / CONTAINMENT_MODULUS_MAX, threshold, half];
+      ? [units * (1 + threshold), threshold / (1 + threshold), half / (1 + half)]
+      : [CONTAINED_SHINGLES_LEAST / modulus, threshold, half];
   let least = 1;
   for (let k = Math.ceil(needed * size); k <= needed * RECALL_SIZE_MAX + 1; k++) {
     const smallest = Math.max(size, (k - 1) / needed);

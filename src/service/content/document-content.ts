@@ -1,4 +1,4 @@
-import { OWN_SHINGLES_LEAST, type OwnContent, ownContentSteps } from '../../core/content/own-content.ts';
+import { type ToldOwnContent, toldContentSteps } from '../../core/content/told-content.ts';
 import type { ComparedSample } from '../../core/sketch/narrow.ts';
 import type { HostTemplate } from '../../core/template/host-template.ts';
 import { inTurns, type Turns } from '../../sharing/turns.ts';
@@ -10,19 +10,14 @@ import { hostOf } from '../url.ts';
 
 /*
  * The content of a document as callers ask for it: its main text, less what the pages of its host have in common
- * (core/content/own-content.ts).
+ * (core/content/told-content.ts).
  *
  *   a query    the host of its URL; without a URL it has no template
  *   a match    the host of its first live source in the order of the index, else of its first source: whichever are shown
  */
 
-export interface DocumentContent<Of extends ComparedSample = ComparedSample> {
+export interface DocumentContent<Of extends ComparedSample = ComparedSample> extends ToldOwnContent<Of> {
   readonly id: ContentId;
-  readonly main: ToldContent['main'];
-  readonly template: HostTemplate | null;
-  readonly own: OwnContent<Of>;
-  /** Why nothing true can be said of it; null where it can. */
-  readonly unknown: 'not-read' | 'too-little' | null;
 }
 
 /** What a content is told from. */
@@ -30,21 +25,12 @@ type Told<Of extends ComparedSample> = Pick<KnownDocument, 'id' | 'main' | 'shin
 
 /** The content of a document whose host has such a template, or none. */
 export async function contentWithout<Of extends ComparedSample>(
-  { id, main, shingleCount, sample }: Told<Of>,
+  told: Told<Of>,
   template: HostTemplate | null,
   turns: Turns,
 ): Promise<DocumentContent<Of>> {
-  if (main === 'not-read') {
-    const own = { shingleCount, isExact: true, sample };
-    return { id, main, template, own, unknown: main };
-  }
-  const own = await inTurns(ownContentSteps({ shingleCount, sample, main }, template), turns);
-  const isLittle = (main !== null || template !== null) && isTooLittle(own);
-  return { id, main: main === null ? 'whole' : 'read', template, own, unknown: isLittle ? 'too-little' : null };
+  return { id: told.id, ...(await inTurns(toldContentSteps(told, template), turns)) };
 }
-
-const isTooLittle = ({ shingleCount, sample }: OwnContent): boolean =>
-  shingleCount < OWN_SHINGLES_LEAST || sample.values.length === 0;
 
 /** What it takes to read the template of a host. */
 export type TemplateContext = Pick<QueryContext, 'store' | 'templates' | 'turns' | 'deadline'>;

@@ -142,10 +142,12 @@ describe('shingled cluster', () => {
     [[result, '--at', '.5', '--prefer', 'best'], /--prefer takes oldest/],
     [
       [result, '--at', '.5', '--by', 'containment'],
-      /--by containment cannot be .* was made of .* by resemblance, with a floor of 0\.25/,
+      /--by containment cannot be .* was made of .* by resemblance, with --content page and a floor of 0\.25/,
     ],
     [[result, '--at', '.5', '--floor', '.1'], /--floor \.1 cannot be answered/],
     [[result, '--at', '.5', '--floor', '.4'], /use --at/],
+    [[result, '--at', '.5', '--content', 'main'], /--content main cannot be answered: .* with --content page/],
+    [[result, '--content', 'article'], /--content takes page, main or auto/],
     ...[
       'url-field',
       'text-field',

@@ -3,15 +3,18 @@ import { expect, it, onTestFinished } from 'vitest';
 import { CorpusWriter } from '../../../src/cluster/corpus/sketched-corpus.ts';
 import { readSketched, writeSketched } from '../../../src/cluster/corpus/sketched-state.ts';
 import type { EdgeParts } from '../../../src/cluster/pairs/edge-parts.ts';
-import { evidenceOf } from '../../../src/cluster/pairs/evidence-of.ts';
+import { evidenceOf, sharesOfNodes } from '../../../src/cluster/pairs/evidence-of.ts';
 import { findEdges } from '../../../src/cluster/pairs/find-edges.ts';
 import type { PairCorpus } from '../../../src/cluster/pairs/pair-jobs.ts';
 import { PairThreads } from '../../../src/cluster/pairs/pair-threads.ts';
 import type { CorpusContent } from '../../../src/cluster/port.ts';
-import type { Likeness } from '../../../src/core/cluster/pair-floor.ts';
+import { isCandidate, type Likeness } from '../../../src/core/cluster/pair-floor.ts';
 import { likeliestOverlap } from '../../../src/core/compare/estimate.ts';
 import { compareSamples } from '../../../src/core/compare/sample-comparer.ts';
 import { containmentOf, resemblanceOf } from '../../../src/core/compare/shares.ts';
+import { estimateOwnShares, likeliestOwnShares } from '../../../src/core/content/own-shares.ts';
+import { coarsen } from '../../../src/core/sketch/modulus.ts';
+import { exactSample, wholeSample } from '../../../src/core/sketch/narrow.ts';
 import { setContent } from '../../support/cluster/set-corpus.ts';
 import { createPrng } from '../../support/prng.ts';
 import { temporaryFolder } from '../../support/temp-folder.ts';
@@ -104,6 +107,69 @@ it('edges of texts that share common shingles weigh what all their shingles say'
   expect(found.size).toBe(expected.size);
   expect(found.size).toBeGreaterThan(5000);
 });
+
+/** Parts of texts, as they are left of records: known at a modulus at which a text of their size would not be. */
+function partsOf(count: number, seed: number): CorpusContent[] {
+  const prng = createPrng(seed);
+  return corpusOf(count, 300, seed).map((content, i) => {
+    const modulus = 2 ** prng.below(3);
+    const { fingerprints } = coarsen(exactSample(content.sample), modulus);
+    const sample = wholeSample({ modulus: Math.max(modulus, content.sample.exactModulus), fingerprints });
+    const isEstimated = sample.modulus > 1;
+    const shingleCount = isEstimated ? Math.max(1, fingerprints.length * sample.modulus) : content.shingleCount;
+    const digest = i.toString(16).padStart(32, '0');
+    const part = isEstimated ? 'estimated' : 'counted';
+    return { ...content, lexicalDigest: digest, shingleDigest: digest, shingleCount, sample, part };
+  });
+}
+
+it.each(['resemblance', 'containment'] as const)(
+  'edges of parts of texts weigh what own contents do: %s',
+  async (by) => {
+    const documents = partsOf(250, 19);
+    const corpus = await sketch(documents, by);
+    expect(corpus.nodes.thin?.unitsLeast).toBeLessThan(20);
+    const threads = new PairThreads(1);
+    onTestFinished(() => threads.close());
+    const { edges } = await findEdges(corpus, { by, floor: FLOOR, threads });
+    const [a, b, shared, weight] = [edges.take('a'), edges.take('b'), edges.take('shared'), edges.take('weight')];
+    const found = new Map(Array.from(a, (one, i) => [`${one} ${b[i]}`, { shared: shared[i]!, weight: weight[i]! }]));
+    let [checked, missed] = [0, 0];
+    for (let i = 0; i < documents.length; i++) {
+      for (let j = i + 1; j < documents.length; j++) {
+        const [one, other] = [documents[i]!, documents[j]!];
+        const ownOf = ({ shingleCount, part }: CorpusContent) => ({ shingleCount, isExact: part === 'counted' });
+        const counts = compareSamples(one.sample, other.sample);
+        const evidence = { a: ownOf(one), b: ownOf(other), counts, isSame: false };
+        const { resemblance, aInB, bInA } = likeliestOwnShares(evidence);
+        const likeness = by === 'resemblance' ? resemblance : Math.max(aInB, bInA);
+        const edge = found.get(`${i} ${j}`);
+        if (likeness < FLOOR) {
+          expect(edge).toBeUndefined();
+          continue;
+        }
+        // all of these samples are posted, unless n asks for less
+        const modulus = 2 ** Math.max(corpus.nodes.postedLogs[i]!, corpus.nodes.postedLogs[j]!);
+        const posted = compareSamples(one.sample, { ...other.sample, ...coarsenedTo(other, modulus) }).shared;
+        if (edge === undefined) {
+          expect(isCandidate(posted, modulus, one.shingleCount, other.shingleCount, by, FLOOR)).toBe(false);
+          missed++;
+          continue;
+        }
+        checked++;
+        expect(edge.weight).toBe(likeness);
+        expect(sharesOfNodes(corpus.nodes, i, j, edge.shared)).toEqual(estimateOwnShares(evidence));
+      }
+    }
+    expect(checked).toBeGreaterThan(200);
+    expect(missed).toBeLessThan(checked / 4);
+  },
+);
+
+function coarsenedTo({ sample }: CorpusContent, modulus: number) {
+  const coarse = coarsen({ modulus: sample.modulus, fingerprints: sample.values }, modulus);
+  return { modulus: coarse.modulus, values: coarse.fingerprints };
+}
 
 it.each([
   ['short ones, of which everything is posted', 300, 60, 1, 1],

@@ -72,6 +72,30 @@ describe('pairs that are compared', () => {
     );
   });
 
+  it('are found at least as often as is stated where fewer shingles are posted than sizes ask for', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const coarser = fc.constantFrom(1, 2, 4, 8);
+    const size = fc.integer({ min: 20, max: 5000 });
+    fc.assert(
+      fc.property(size, share, share, coarser, coarser, likeness, floors, (nB, u, v, timesA, timesB, by, floor) => {
+        const threshold = floor + v * (1 - floor);
+        const least = by === 'resemblance' ? Math.ceil(threshold * nB) : CONTAINED_SHINGLES_LEAST;
+        const nA = Math.min(nB, least + Math.floor(u * u * Math.max(0, nB - least + 1)));
+        if (by === 'containment' && nA < CONTAINED_SHINGLES_LEAST) return;
+        const moduli = [timesA * postedModulus(nA, by), timesB * postedModulus(nB, by)] as const;
+        const units = [nA / moduli[0], nB / moduli[1]].filter((_, i) => [timesA, timesB][i]! > 1);
+        const thin = units.length === 0 ? null : { unitsLeast: Math.min(...units), modulusMost: Math.max(...moduli) };
+        const overlap = by === 'resemblance' ? (threshold * (nA + nB)) / (1 + threshold) : threshold * nA;
+        const modulus = Math.max(...moduli);
+        const found = chanceOf(Math.min(nA, Math.ceil(overlap - 1e-9)), 1 / modulus, (k) =>
+          isCandidate(k, modulus, nA, nB, by, floor),
+        );
+        expect(found).toBeGreaterThanOrEqual(recallAt(threshold, by, floor, thin) - 1e-9);
+      }),
+      draws(750),
+    );
+  });
+
   it.each<[number, number, number, Likeness]>([
     [0.25, 129, 512, 'resemblance'],
     [0.5, 1025, 2048, 'resemblance'],

@@ -100,7 +100,15 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...['plain-words'],
     ...['cli', 'service', 'type client', 'type cluster', 'type ingest', 'type commands', 'type store/port'],
-    ...['type core/cluster', 'ingest/limits', 'ingest/inputs/byte-names', 'features', 'sharing', 'errors'],
+    ...[
+      'type core/cluster',
+      'type core/content',
+      'ingest/limits',
+      'ingest/inputs/byte-names',
+      'features',
+      'sharing',
+      'errors',
+    ],
     ...['node:util', 'node:fs', 'node:path', 'node:stream'],
   ],
   client: [
@@ -118,7 +126,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...[
       'commands',
       'cluster',
-      'core/cluster',
+      'core',
       'json',
       'type client',
       'ingest',

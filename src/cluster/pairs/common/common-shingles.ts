@@ -56,7 +56,8 @@ export class CommonShingles {
     const rows = { starts, rows: sharedWords(words) };
     const listMax = options.bounds?.listMax ?? LIST_MAX;
     this.state = { listMax, rows, levels: sharedBytes(lists.length), hashes: sharedWords(0) };
-    this.drops = dropsOf(options.by, options.floor);
+    // where postings are thin, two nodes may share one alone, as by containment
+    this.drops = dropsOf(corpus.nodes.thin === null ? options.by : 'containment', options.floor);
     this.counts = new LevelCounts(lists.length, this.drops.length);
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { decodeCompared } from '../../../core/coding/sample-codec.ts';
 import type { ComparedSample } from '../../../core/sketch/narrow.ts';
-import { isPosted, type NodeTable, SAMPLED_MODULI } from '../../corpus/node-table.ts';
+import { bitsOfRecord, isPosted, type NodeTable, SAMPLED_MODULI } from '../../corpus/node-table.ts';
 import { unreadable } from '../../durable-files.ts';
 import { type RecoveredValues, valuesOf } from './recovered-values.ts';
 
@@ -49,7 +49,7 @@ export class Records {
   private recoveredOf(node: number): ComparedSample {
     const { recordLogs, recordBits, sampled } = this.nodes;
     const values = valuesOf(this.recovered, node, sampled[SAMPLED_MODULI * node]!);
-    return { modulus: 2 ** recordLogs[node]!, bits: recordBits[node]!, values };
+    return { modulus: 2 ** recordLogs[node]!, bits: bitsOfRecord(recordBits[node]!), values };
   }
 
   private decoded(node: number): ComparedSample {

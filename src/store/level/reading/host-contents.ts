@@ -1,5 +1,5 @@
 import { resumed } from '../../../sharing/served.ts';
-import { HOST_LISTED_MAX, HOST_SOURCES_MAX, hasSampleRow, sourceHash } from '../../host-sample.ts';
+import { HOST_LISTED_MAX, HOST_SOURCES_MAX, HOST_VALUES_MAX, hasSampleRow, sourceHash } from '../../host-sample.ts';
 import type { Content, HostContents } from '../../port.ts';
 import { reversed, urlOfSourceKey } from '../../source-key.ts';
 import type { HostMarks } from '../database/host-marks.ts';
@@ -21,8 +21,6 @@ import { FamilyRecords, readRecords } from './family-records.ts';
 
 /** Records of so many sources are read before their values are counted. */
 const RECORDS_AT_ONCE = 8;
-/** 64 pages of 4,000 words; of a host of books some are enough. */
-const VALUES_MAX = 2 ** 16;
 /** What is made of records is kept, and they are not (service/templates.ts). */
 const NOT_KEPT = new FamilyRecords(0);
 
@@ -51,14 +49,14 @@ export function readHostContents(
   });
 }
 
-/** The first records, as many as have VALUES_MAX values together. */
+/** The first records, as many as have HOST_VALUES_MAX values together. */
 async function recordsOf(level: LevelDatabase, snapshot: Snapshot, numbers: readonly number[]) {
   const contents: Content[] = [];
   let [values, lost] = [0, 0];
-  for (let at = 0; at < numbers.length && values < VALUES_MAX; at += RECORDS_AT_ONCE) {
+  for (let at = 0; at < numbers.length && values < HOST_VALUES_MAX; at += RECORDS_AT_ONCE) {
     for (const record of await readRecords(level, snapshot, numbers.slice(at, at + RECORDS_AT_ONCE), NOT_KEPT)) {
       if (record == null) lost++;
-      else if (values < VALUES_MAX) {
+      else if (values < HOST_VALUES_MAX) {
         contents.push(record);
         values += record.sample.values.length;
       }
