@@ -15,7 +15,7 @@ import { passes, type SourceFilter } from './source-filter.ts';
  * it any more. How many there are the index knows, unless a filter has to see each of them.
  */
 
-/** Holders are read in pages: most contents have one, so the first is small; every match has it, whatever is left. It tells the host, too. */
+/** Holders are read in pages: most contents have one, so the first is small. Every match has it, and it tells the host. */
 const FIRST_PAGE = HOST_HOLDERS_MAX;
 const LATER_PAGE = 256;
 
