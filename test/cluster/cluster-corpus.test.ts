@@ -203,7 +203,7 @@ describe('a result', () => {
     }
     const path = join(folder, 'clusters.json');
     const text = readFileSync(path, 'utf8');
-    for (const other of ['{', text.replace('"shingledClusters": 1', '"shingledClusters": 2')]) {
+    for (const other of ['{', text.replace('"shingledClusters": 1', '"shingledClusters": 3')]) {
       writeFileSync(path, other);
       expect(() => ClusterAnswers.open(folder)).toThrow(expect.objectContaining({ code: 'result-damaged' }));
     }

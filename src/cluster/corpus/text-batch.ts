@@ -7,14 +7,14 @@ import { bitsOfRecord, PART, PART_ESTIMATED } from './node-table.ts';
  * Texts on their way from one thread to another, in memory that both use in turns:
  *
  *   batch   text | text | …        as many as there is room for; one that is longer has a batch of its own
- *   text    digest : 4   n   m   b and marks (node-table.ts)   e   count of values   count of exact ones, SAME where they are the values   values   exact
+ *   text    digest : 4   n   m   b, marked   e   count of values   count of exact ones, or SAME   values   exact
  *
  * Each is a double. Cost: a nanosecond a value to copy.
  */
 
 export const BATCH_DOUBLES = 32 * 1024;
 const HEAD = DIGEST_WORDS + 6;
-/** In place of a count: all of its values are known to 40 bits. */
+/** In place of a count: all of its values are known to 40 bits, so they are the exact ones. */
 const SAME = -1;
 
 export type TextDoubles = Float64Array<ArrayBuffer>;

@@ -10,7 +10,7 @@ import { sourceKey } from '../../store/source-key.ts';
  *                    latest one, as the first load of an index has it          (store/host-sample.ts)
  *   of a content     the first of its hosts in the order of an index; a name comes before all, and has none
  *
- * Both follow from the documents alone, whatever their order. Memory: 24 bytes a document, 12 a content, and the names of hosts.
+ * Both follow from the documents alone, whatever their order. Memory: 24 bytes a document, 4 a content, and names of hosts.
  */
 
 /** Of names. */

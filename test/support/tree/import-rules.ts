@@ -100,16 +100,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...['plain-words'],
     ...['cli', 'service', 'type client', 'type cluster', 'type ingest', 'type commands', 'type store/port'],
-    ...[
-      'type core/cluster',
-      'type core/content',
-      'ingest/limits',
-      'ingest/inputs/byte-names',
-      'features',
-      'sharing',
-      'errors',
-    ],
-    ...['node:util', 'node:fs', 'node:path', 'node:stream'],
+    ...['type core/cluster', 'type core/content', 'ingest/limits', 'ingest/inputs/byte-names', 'features'],
+    ...['sharing', 'errors', 'node:util', 'node:fs', 'node:path', 'node:stream'],
   ],
   client: [
     'client',
