@@ -3,7 +3,7 @@ import type { TextMaker } from '../core/make-documents.ts';
 /* Pages of sites: an article, and around it what all pages of its site have. */
 
 /** Sentences of some 12 words. */
-export function sentences({ text, prng }: TextMaker, words: number): string[] {
+function sentences({ text, prng }: TextMaker, words: number): string[] {
   const made: string[] = [];
   for (let left = words; left > 0; left -= 12) {
     const line = text(Math.max(6, Math.min(12, left)));
