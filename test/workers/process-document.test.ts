@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeRecord } from '../../src/core/coding/made-record.ts';
 import { createSketcher } from '../../src/core/sketch/sketch.ts';
 import { extract } from '../../src/extract/extract.ts';
+import { pageContent } from '../../src/extract/html/html-scanner.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../src/extract/limits.ts';
 import { extractSelected } from '../../src/extract/select/select.ts';
 import { FEATURES_TYPE } from '../../src/features/feature-list.ts';
@@ -23,7 +24,9 @@ describe('a processed document', () => {
     const document = await processDocument(input(PAGE));
     expect(document).toMatchObject({ mediaType: 'text/html', charset: 'utf-8', title: 'A rose', language: 'en' });
     expect(Buffer.from(document.text!).toString()).toBe('A rose\nis a rose is a flower which is a r\u00adose');
-    expect(document.sketch).toEqual(createSketcher(IDENTITY.fingerprint).sketch(document.text!, 4));
+    const { main } = pageContent(Buffer.from(PAGE), false);
+    const sketch = createSketcher(IDENTITY.fingerprint).sketch(document.text!, 4, undefined, 0, main);
+    expect(document.sketch).toEqual(sketch);
     expect(document.sketch.tokenCount).toBe(12);
     expect(document.sketch.shingleCount).toBe(6);
   });
