@@ -208,6 +208,10 @@ export type BulkLine = {
      */
     unless?: "similar";
     /**
+     * With `unless`: by which figures thresholds go: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
+    /**
      * What `unless` counts as similar: whatever reaches any of these by its estimate. Above 0.
      */
     thresholds?: {
@@ -252,9 +256,9 @@ export type BulkLine = {
  */
 export type Change = {
     /**
-     * `formatting`: the same words in other bytes; `edited`: other words, resemblance .5 or more; `replaced`: less; `gone` after it was live; `back` after it was gone; `identical`: the same bytes, only of versions from before index format 6.
+     * `formatting`: the same words in other bytes; `template`: other words, though the main text has as many shingles, and all of it that was compared is the same; `edited`: other words, resemblance .5 or more; `replaced`: less; `gone` after it was live; `back` after it was gone; `identical`: the same bytes, only of versions from before index format 6.
      */
-    kind: "identical" | "formatting" | "edited" | "replaced" | "gone" | "back";
+    kind: "identical" | "formatting" | "template" | "edited" | "replaced" | "gone" | "back";
     /**
      * When the version before was last seen: it changed between then and `observedAt`.
      * @format date-time
@@ -288,6 +292,11 @@ export type ChangeCounts = {
      * @minimum 0
      */
     formatting: number;
+    /**
+     * Other words beside the same main text.
+     * @minimum 0
+     */
+    template: number;
     /**
      * Other words, resemblance .5 or more.
      * @minimum 0
@@ -374,6 +383,11 @@ export type ChangesPerDay = {
      * @minimum 0
      */
     formatting: number;
+    /**
+     * Other words beside the same main text.
+     * @minimum 0
+     */
+    template: number;
     /**
      * Other words, resemblance .5 or more.
      * @minimum 0
@@ -572,6 +586,10 @@ export type CollapseRequest = {
      */
     want?: number | null;
     /**
+     * By which figures thresholds go, and the order: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
+    /**
      * `auto`: URLs that are not known are fetched; needs the scope `fetch`. `never` where not given.
      */
     fetch?: "never" | "auto";
@@ -639,6 +657,17 @@ export type CollapseResult = {
     rank?: number;
 };
 
+/**
+ * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+ */
+export type CollapsedContents = {
+    resemblance: EstimatedShare;
+    resultInRepresentative: EstimatedShare;
+    representativeInResult: EstimatedShare;
+    representative: ToldContent;
+    result: ToldContent;
+};
+
 export type CollapsedGroup = {
     representative: CollapsedResult;
     /**
@@ -697,6 +726,18 @@ export type CollapsedMember = {
      * Share of the representative that the result has.
      */
     representativeInResult: EstimatedShare | ExactShare | null;
+    /**
+     * Present where `content` is `main` or `auto` and two documents are compared.
+     */
+    content?: CollapsedContents | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
+     * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
+     */
+    decidedBy?: ("page" | "content") | null;
 };
 
 export type CollapsedResult = {
@@ -746,6 +787,18 @@ export type CompareAnswer = {
      * Share of b's shingles that a has.
      */
     bInA: EstimatedShare | ExactShare;
+    /**
+     * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+     */
+    content: ComparedContents | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
+     * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
+     */
+    decidedBy?: ("page" | "content") | null;
     /**
      * Shared passages, in a's words and order.
      */
@@ -807,6 +860,10 @@ export type CompareRequest = {
      */
     explain?: boolean;
     /**
+     * By which figures thresholds go, and the order: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
+    /**
      * Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.
      */
     fetch?: "auto" | "never" | "always";
@@ -815,6 +872,17 @@ export type CompareRequest = {
      * @minimum 1
      */
     deadlineMs?: number;
+};
+
+/**
+ * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+ */
+export type ComparedContents = {
+    resemblance: EstimatedShare;
+    aInB: EstimatedShare;
+    bInA: EstimatedShare;
+    a: OwnContent;
+    b: OwnContent;
 };
 
 export type CompositionAnswer = {
@@ -1118,6 +1186,22 @@ export type Content = {
      * @format date-time
      */
     createdAt: string;
+};
+
+/**
+ * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+ */
+export type ContentShares = {
+    resemblance: EstimatedShare;
+    queryInMatch: EstimatedShare;
+    matchInQuery: EstimatedShare;
+    /**
+     * Distinct shingles of the content of the match, an estimate where a template was taken off.
+     * @minimum 0
+     */
+    shingles: number;
+    query: ToldContent;
+    match: ToldContent;
 };
 
 /**
@@ -1990,6 +2074,18 @@ export type Match = {
      */
     shingles: number;
     /**
+     * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+     */
+    content: ContentShares | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
+     * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
+     */
+    decidedBy?: ("page" | "content") | null;
+    /**
      * Title of its first source.
      */
     title: string | null;
@@ -2277,6 +2373,25 @@ export type MovedListAnswer = {
 };
 
 /**
+ * What the content of a document was told from, and how much it is.
+ */
+export type OwnContent = {
+    /**
+     * Whether its main text is told from the rest of it, or all of it counts.
+     */
+    main: "read" | "whole" | "not-read";
+    /**
+     * What pages of its host have in common, which was taken off.
+     */
+    template: Template | null;
+    /**
+     * Its distinct shingles, an estimate where a template was taken off.
+     * @minimum 0
+     */
+    shingles: number;
+};
+
+/**
  * A run of words that both documents have.
  */
 export type Passage = {
@@ -2445,6 +2560,10 @@ export type PutDocument = {
      * Nothing is written where a live document of another URL meets one of the thresholds, of which one must be given: then `skipped`, with what stands against it in `similar`. Needs the scope `read` too.
      */
     unless?: "similar";
+    /**
+     * With `unless`: by which figures thresholds go: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
     /**
      * What `unless` counts as similar: whatever reaches any of these by its estimate. Above 0.
      */
@@ -2679,6 +2798,10 @@ export type SimilarAnswer = {
      */
     limits: LimitReached[];
     /**
+     * Present where `content` is `main` and nothing is a match, since the query has no content: why.
+     */
+    contentUnknown?: "not-read" | "too-little";
+    /**
      * Present where nothing reaches a threshold, though something comes near: the documents that have most of the query, a tenth of it or more, those with the largest `queryInMatch` first; at most 10. No threshold is met by any of them: `decision` is `no` or `undecided`.
      */
     nearest?: Match[];
@@ -2843,6 +2966,10 @@ export type SimilarRequest = {
      * Every copy that the index can tell, page by page, also of a family of thousands; the last page says which hosts have them. It takes longer, and more of the places for requests.
      */
     thorough?: boolean;
+    /**
+     * By which figures thresholds go, and the order: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
     /**
      * Whether a URL without a body is fetched: `auto` (where not given) where it is not in the index, `never`, or `always`, though it is known. Fetching needs the scope `fetch`.
      */
@@ -3109,6 +3236,36 @@ export type Summary = {
          */
         durable?: boolean;
     };
+};
+
+/**
+ * What pages of its host have in common, which was taken off.
+ */
+export type Template = {
+    /**
+     * Pages of its host that it is made of.
+     * @minimum 0
+     */
+    pages: number;
+    /**
+     * Shingles that they have in common, estimated.
+     * @minimum 0
+     */
+    shingles: number;
+};
+
+/**
+ * What the content of a document was told from.
+ */
+export type ToldContent = {
+    /**
+     * Whether its main text is told from the rest of it, or all of it counts.
+     */
+    main: "read" | "whole" | "not-read";
+    /**
+     * What pages of its host have in common, which was taken off.
+     */
+    template: Template | null;
 };
 
 /**

@@ -24,6 +24,7 @@ export const OPTIONS = {
   'url-prefix': { type: 'string', value: '<url>' },
   format: { type: 'string', value: '<name>' },
   charset: { type: 'string', value: '<name>' },
+  content: { type: 'string', value: '<figures>' },
   delimiter: { type: 'string', value: '<character>' },
   quote: { type: 'string', value: '<character>' },
   escape: { type: 'string', value: '<character>' },

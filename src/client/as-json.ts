@@ -60,7 +60,8 @@ export function bulkLineOf(operation: BulkOperation): string {
     return JSON.stringify(given({ op, url, as, asAt: timeText(asAt), status, observedAt }));
   }
   const { finalUrl = null, body, select, remove, meta, similar, unless } = operation;
-  const conditional = unless === null ? {} : { unless: 'similar', thresholds: unless };
+  const { content, ...thresholds } = unless ?? {};
+  const conditional = unless === null ? {} : { unless: 'similar', ...given({ content }), thresholds };
   const document = body === null ? {} : bodyOf(body);
   const answered = { status, finalUrl };
   const wished = given({ ...answered, select, remove, observedAt, meta, similar: similar === 0 ? null : similar });
@@ -96,12 +97,18 @@ export function compositionOf(reference: DocumentReference, { only, deadlineMs, 
   return { document: referenceOf(reference), ...same, ...given(narrowed) };
 }
 
+/** What services of before did not know: left out where it is the default. */
+const beyond = ({ thorough, content }: Pick<MatchOptions, 'thorough' | 'content'>) => ({
+  ...(thorough ? { thorough } : {}),
+  ...(content === 'page' ? {} : { content }),
+});
+
 /** The body of POST /similar. */
 export function questionOf(reference: DocumentReference, options: MatchOptions) {
-  const { only, cursor, groupBy, deadlineMs, thorough, ...same } = options;
+  const { only, cursor, groupBy, deadlineMs, thorough, content, ...same } = options;
   const { hosts, urlPrefix, meta, seenAfter } = only;
   const narrowed = { cursor, groupBy, deadlineMs, hosts, urlPrefix, meta, seenAfter: timeText(seenAfter) };
-  return { document: referenceOf(reference), ...same, ...given(narrowed), ...(thorough ? { thorough } : {}) };
+  return { document: referenceOf(reference), ...same, ...given(narrowed), ...beyond({ thorough, content }) };
 }
 
 /** The query string of POST /similar, where its body is the document as it is. */
@@ -109,7 +116,8 @@ export function similarQueryOf(
   { url, select, remove }: DocumentReference,
   options: MatchOptions,
 ): Readonly<Record<string, string | number | boolean>> {
-  const { thresholds, limit, cursor, sort, sourcesPerMatch, passages, undecided, thorough, only, deadlineMs } = options;
+  const { thresholds, limit, cursor, sort, sourcesPerMatch, passages, undecided, thorough, content, only, deadlineMs } =
+    options;
   const off = Object.entries(thresholds).map(([direction, share]) => [direction, share ?? 'off'] as const);
   const { hosts, urlPrefix } = only;
   return {
@@ -123,7 +131,7 @@ export function similarQueryOf(
       deadlineMs,
     }),
     ...Object.fromEntries(off),
-    ...{ limit, sort, sourcesPerMatch, passages, undecided, ...(thorough ? { thorough } : {}) },
+    ...{ limit, sort, sourcesPerMatch, passages, undecided, ...beyond({ thorough, content }) },
   };
 }
 

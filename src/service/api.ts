@@ -49,6 +49,56 @@ export type Thresholds = Readonly<Record<Direction, number | null>>;
 /** Whether a URL is fetched: where the index does not know it (`auto`), not at all, or whatever the index knows. */
 export type FetchWish = 'auto' | 'never' | 'always';
 
+/**
+ * By which figures thresholds go:
+ *
+ * - page: those of whole documents
+ * - main: those of main texts, less what the pages of a host have in common
+ * - auto: the latter where both documents have such a content, else those of the page
+ */
+export type ContentWish = 'page' | 'main' | 'auto';
+
+/**
+ * Why nothing is told of two contents beside what is told of the pages:
+ *
+ * - not-read: the index knew one of them before main texts were read
+ * - too-little: fewer than 20 shingles of one are left
+ * - whole: all of both documents is their content
+ * - deadline: there was no time to read templates
+ */
+export type ContentUnknown = 'not-read' | 'too-little' | 'whole' | 'deadline';
+
+/** What a content was told from. */
+export interface ToldContent {
+  readonly main: 'read' | 'whole' | 'not-read';
+  /** How many pages of its host the template is made of that was taken off, and how many shingles that has, about. */
+  readonly template: { readonly pages: number; readonly shingles: number } | null;
+}
+
+/** Whether there is a content, or why not, and by which figures thresholds go. */
+export interface ContentFigures<Figures> {
+  readonly content: Figures | null;
+  /** Present where `content` is null: why. */
+  readonly contentUnknown?: ContentUnknown;
+  /** Present where not only the page was asked for: by which figures thresholds go; null where either has no content. */
+  readonly decidedBy?: 'page' | 'content' | null;
+}
+
+/** The figures of two contents in hand. */
+export interface ComparedContents extends Readonly<Record<PairShare, EstimatedShare>> {
+  /** What each was told from, and its distinct shingles, an estimate where a template was taken off. */
+  readonly a: ToldContent & { readonly shingles: number };
+  readonly b: ToldContent & { readonly shingles: number };
+}
+
+/** The figures of two contents. */
+export interface ContentShares extends Readonly<Record<Direction, EstimatedShare>> {
+  /** Distinct shingles of the content of the match, an estimate where a template was taken off. */
+  readonly shingles: number;
+  readonly query: ToldContent;
+  readonly match: ToldContent;
+}
+
 export interface OnlySources {
   /** Of these hosts, their subdomains not among them. */
   readonly hosts: readonly string[] | null;
@@ -62,6 +112,7 @@ export interface OnlySources {
 
 export interface MatchOptions {
   readonly thresholds: Thresholds;
+  readonly content: ContentWish;
   readonly limit: number;
   readonly cursor: string | null;
   readonly sort: Direction;
@@ -124,7 +175,7 @@ export interface Passage {
   readonly link: string | null;
 }
 
-export interface Match extends Readonly<Record<Direction, EstimatedShare>> {
+export interface Match extends Readonly<Record<Direction, EstimatedShare>>, ContentFigures<ContentShares> {
   readonly equivalence: Equivalence;
   readonly shingles: number;
   readonly title: string | null;
@@ -201,6 +252,8 @@ export interface SimilarAnswer {
    */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
+  /** Present where `main` was asked for and the query has no content of which anything can be said: why. */
+  readonly contentUnknown?: 'not-read' | 'too-little';
   /**
    * Where nothing is a match: the documents that have most of the query, a tenth or more, at most ten. `decision` is `no` or
    * `undecided` for each threshold.
@@ -229,6 +282,9 @@ export interface WrittenSimilar {
   readonly brief: { readonly matches: number; readonly limits: readonly LimitReached[] };
 }
 
+/** The thresholds at which a document stands against a put, and by which figures they go: the page's where not given. */
+export type Unless = Thresholds & { readonly content?: ContentWish };
+
 export interface GoneRequest {
   readonly url: string;
   readonly httpStatus: number;
@@ -243,7 +299,7 @@ export interface PutRequest extends Omit<GoneRequest, 'httpStatus'>, Elements {
   /** How many nearest documents to name in the answer, 0 = none. */
   readonly similar: number;
   /** Nothing is written where a live document of another URL meets any of these, each above 0; null: it is written anyway. */
-  readonly unless: Thresholds | null;
+  readonly unless: Unless | null;
 }
 
 export interface PutAnswer {
@@ -312,12 +368,13 @@ export interface VersionAnswer {
  *
  * - identical: the same bytes; only of versions from before format 6
  * - formatting: the same words in the same order, in other bytes
+ * - template: other words, beside a main text that is the same as far as it was compared
  * - edited: other words; the resemblance is EDITED_RESEMBLANCE or more
  * - replaced: it is less
  * - gone: it was live
  * - back: it was gone
  */
-export type ChangeKind = 'identical' | 'formatting' | 'edited' | 'replaced' | 'gone' | 'back';
+export type ChangeKind = 'identical' | 'formatting' | 'template' | 'edited' | 'replaced' | 'gone' | 'back';
 
 export interface VersionChange {
   readonly kind: ChangeKind;
@@ -379,6 +436,8 @@ export interface CompareRequest extends Pick<MatchOptions, 'passages' | 'fetch' 
   readonly b: DocumentReference;
   /** null: that share is not decided. */
   readonly thresholds: Readonly<Record<PairShare, number | null>>;
+  /** By which figures thresholds go: `decidedBy` says it; those of the page where not given. */
+  readonly content?: ContentWish;
   /** Whether to tell what of both texts is common and what not; `texts`: and the texts, to draw it. */
   readonly differences?: boolean;
   readonly texts?: boolean;
@@ -401,7 +460,9 @@ export interface WhyNot {
   readonly examples: readonly { readonly a: string; readonly b: string }[];
 }
 
-export interface CompareAnswer extends Readonly<Record<PairShare, EstimatedShare | ExactShare>> {
+export interface CompareAnswer
+  extends Readonly<Record<PairShare, EstimatedShare | ExactShare>>,
+    ContentFigures<ComparedContents> {
   readonly a: QueryDescription;
   readonly b: QueryDescription;
   readonly equivalence: Equivalence;
@@ -442,6 +503,8 @@ export type Preference = 'first' | 'longest' | 'oldest' | 'shortest-url' | reado
 export interface CollapseRequest {
   readonly results: readonly CollapseResult[];
   readonly thresholds: CollapseThresholds;
+  /** By which figures documents join. */
+  readonly content: ContentWish;
   /** Shingles that the contained one of two has at the least where a containment joins them. */
   readonly minimumShingles: number;
   /** By which URLs that are equal are one page. */
@@ -480,7 +543,13 @@ export type UrlPart = 'amp-cache' | 'platform' | 'scheme' | 'www' | 'slash' | 't
 /** The figures against the representative; null where the two cannot be compared. */
 export type CollapseShares = Readonly<Record<CollapseShare, EstimatedShare | ExactShare | null>>;
 
-export interface CollapseMember extends CollapsedResult, CollapseShares {
+/** The figures of the contents of a result and its representative. */
+export interface CollapsedContents extends Readonly<Record<CollapseShare, EstimatedShare>> {
+  readonly representative: ToldContent;
+  readonly result: ToldContent;
+}
+
+export interface CollapseMember extends CollapsedResult, CollapseShares, Partial<ContentFigures<CollapsedContents>> {
   readonly by: JoinedBy;
   /** By `same-url`, in what its URL differs from that of the result it is one page with; else null. */
   readonly urlDiffersBy: readonly UrlPart[] | null;

@@ -1,7 +1,7 @@
 import type { Sample } from '../core/sketch/modulus.ts';
 import { Latch } from '../sharing/waiting.ts';
 import type { Content, WriteOutcome, WriteStatus } from '../store/port.ts';
-import type { Thresholds } from './api.ts';
+import type { Unless } from './api.ts';
 
 /** How a write ended. */
 export type WriteEnd = WriteStatus | 'skipped' | 'failed';
@@ -23,7 +23,7 @@ export class BegunWrites extends Set<BegunWrite> {
 export class BegunWrite {
   readonly url: string;
   /** What it is inserted unless, null where it is written anyway. */
-  readonly unless: Thresholds | null;
+  readonly unless: Unless | null;
   /** What it brings; null where that is nothing, or not known yet. */
   content: Content<Sample> | null = null;
   /** It is known what it brings. */
@@ -36,7 +36,7 @@ export class BegunWrite {
   #ended: WriteEnd = 'failed';
   readonly #lists: BegunWrites[] = [];
 
-  constructor(url: string, unless: Thresholds | null) {
+  constructor(url: string, unless: Unless | null) {
     this.url = url;
     this.unless = unless;
   }

@@ -140,6 +140,7 @@ export const DEFAULT_THRESHOLDS: Thresholds = { resemblance: 0.5, queryInMatch: 
 /** What is asked for where the caller does not say. */
 export const DEFAULT_MATCH_OPTIONS: MatchOptions = {
   thresholds: DEFAULT_THRESHOLDS,
+  content: 'page',
   limit: 10,
   cursor: null,
   sort: 'resemblance',

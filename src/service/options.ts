@@ -1,11 +1,13 @@
 import { ShingledError } from '../errors.ts';
 import type { Meta } from '../store/port.ts';
-import type { Direction, MatchOptions, PageRequest } from './api.ts';
+import type { ContentWish, Direction, MatchOptions, PageRequest } from './api.ts';
 import type { ServiceLimits } from './limits.ts';
 
 /* The ranges of options: http checks them by its schemas too, other callers only here. */
 
 export const DIRECTIONS: readonly Direction[] = ['resemblance', 'queryInMatch', 'matchInQuery'];
+
+export const CONTENT_WISHES: readonly ContentWish[] = ['page', 'main', 'auto'];
 
 /** @throws ShingledError `invalid-request` or `invalid-url`, with the field and the limit */
 export function checkMatchOptions(options: MatchOptions, limits: ServiceLimits): void {

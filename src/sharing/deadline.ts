@@ -124,3 +124,14 @@ function tooLate(deadlineMs: number): ShingledError {
     retryAfterS: 1,
   });
 }
+
+/** What `work` gives, null where the deadline passes first. */
+export async function inTime<T>(work: () => Promise<T>, deadline: Deadline): Promise<T | null> {
+  try {
+    return deadline.passed ? null : await deadline.race(work());
+  } catch (error) {
+    deadline.throwIfGivenUp();
+    if (deadline.passed) return null;
+    throw error;
+  }
+}

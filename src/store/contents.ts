@@ -2,6 +2,7 @@ import { likeliestOverlap } from '../core/compare/estimate.ts';
 import type { OverlapEvidence } from '../core/compare/evidence.ts';
 import { compareSamples } from '../core/compare/sample-comparer.ts';
 import { resemblanceOf } from '../core/compare/shares.ts';
+import { ownContent } from '../core/content/own-content.ts';
 import { runToEnd } from '../core/memory/steps.ts';
 import { tieOrder } from '../core/query/rank.ts';
 import { keptSample, keptSampleSteps, postedOf } from '../core/query/record-sample.ts';
@@ -99,6 +100,20 @@ export function sketchOfContent(content: Content): VersionSketch {
 /** Whether two versions have the same words, though their contents may differ. */
 export const haveSameWords = (a: VersionSketch, b: VersionSketch): boolean =>
   a.wordsKey === b.wordsKey && a.setKey === b.setKey && a.shingleCount === b.shingleCount;
+
+/**
+ * Whether the main texts of two versions are the same, as far as their sketches tell: they have as many shingles, and share all
+ * that are compared. Not where all of both is main text, or it is not known what is.
+ */
+export function haveSameMain(a: VersionSketch, b: VersionSketch): boolean {
+  if (a.main === 'not-read' || b.main === 'not-read' || (a.main === null && b.main === null)) return false;
+  const [one, other] = [
+    ownContent({ ...a, sample: a, main: a.main }, null),
+    ownContent({ ...b, sample: b, main: b.main }, null),
+  ];
+  const { shared, sampledA, sampledB } = compareSamples(one.sample, other.sample);
+  return one.shingleCount === other.shingleCount && shared > 0 && shared === sampledA && shared === sampledB;
+}
 
 /** What two versions tell of their overlap. */
 export function evidenceOfVersions(a: VersionSketch, b: VersionSketch): OverlapEvidence {

@@ -306,6 +306,8 @@ export interface Version {
    * it has changed.
    */
   readonly hasSameWords: boolean;
+  /** Whether it is live and has other words, though its main text is that of the next older one (store/contents.ts). */
+  readonly hasSameMain: boolean;
 }
 
 /** How the present version of a source came about, where other words were there before. */

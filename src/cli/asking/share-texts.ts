@@ -46,14 +46,28 @@ function togetherText({ nearestTogether }: SimilarAnswer): string {
 }
 
 function matchRows(matches: readonly Match[]): string[] {
+  const haveContents = matches.some((match) => contentOf(match) !== null);
+  const ofContents = (cell: string) => (haveContents ? [cell] : []);
   const rows = matches.map((match) => [
     `  ${shareText(match.resemblance)}`,
+    ...ofContents(contentText(match)),
     shareText(match.queryInMatch),
     shareText(match.matchInQuery),
     match.equivalence,
     `${match.sources[0]?.url ?? '(no source)'}${othersText(match)}`,
   ]);
-  return table([['  resemblance', 'of it in that', 'of that in it', 'same', 'URL'], ...rows]);
+  return table([
+    ['  resemblance', ...ofContents('of contents'), 'of it in that', 'of that in it', 'same', 'URL'],
+    ...rows,
+  ]);
+}
+
+/** A service of before tells of pages alone. */
+const contentOf = ({ content = null }: Partial<Pick<Match, 'content'>>) => content;
+
+function contentText(match: Match): string {
+  const content = contentOf(match);
+  return content === null ? '' : shareText(content.resemblance);
 }
 
 /** How many sources there are beside the one that is named. */
@@ -93,6 +107,16 @@ const passageText = ({ tokens, text }: Passage) => `  ${count(tokens)} words: ${
 /** Words of a document in one line. */
 export const lineOf = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
+/** The figures of contents, where there are any that are not the pages'. */
+function contentRows({ content = null }: Partial<Pick<CompareAnswer, 'content'>>): string[][] {
+  if (content === null) return [];
+  return [
+    ['resemblance of contents', shareText(content.resemblance)],
+    ["of a's content in b's", shareText(content.aInB)],
+    ["of b's content in a's", shareText(content.bInA)],
+  ];
+}
+
 /** Two documents side by side. */
 export function comparisonText(a: string, b: string, answer: CompareAnswer): string {
   const { resemblance, aInB, bInA, equivalence, passages = [], whyNot } = answer;
@@ -102,6 +126,7 @@ export function comparisonText(a: string, b: string, answer: CompareAnswer): str
     ['resemblance', shareText(resemblance)],
     ['of a in b', shareText(aInB)],
     ['of b in a', shareText(bInA)],
+    ...contentRows(answer),
     ['the same by', equivalence],
     ...(whyNot === null ? [] : [['they part', `${whyNot.step}: ${whyNot.detail}`]]),
     ...(whyNot?.examples ?? []).map((example) => ['', `"${lineOf(example.a)}" is "${lineOf(example.b)}"`]),

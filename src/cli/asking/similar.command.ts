@@ -1,6 +1,7 @@
 import type { IndexAccess } from '../../client/port.ts';
 import type { MatchOptions, SimilarAnswer } from '../../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../service/limits.ts';
+import { CONTENT_WISHES } from '../../service/options.ts';
 import { everyPage } from '../../service/similar/every-page.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
@@ -13,7 +14,17 @@ import { askEach, refuseBeside, withIndex } from './with-index.ts';
 
 /** With a list, each of its lines says these. */
 const BY_QUESTION = [
-  ...(['resemblance', 'query-in-match', 'match-in-query', 'limit', 'thorough', 'passages', 'type', 'fetch'] as const),
+  ...([
+    'resemblance',
+    'query-in-match',
+    'match-in-query',
+    'content',
+    'limit',
+    'thorough',
+    'passages',
+    'type',
+    'fetch',
+  ] as const),
 ] as const;
 
 const { thresholds: STANDARD } = DEFAULT_MATCH_OPTIONS;
@@ -30,6 +41,8 @@ export const SIMILAR: Command = {
     resemblance: `a match has at least this share of both in common (${STANDARD.resemblance})`,
     'query-in-match': `or it contains at least this share of the document (${STANDARD.queryInMatch})`,
     'match-in-query': 'or at least this share of it is in the document (off)',
+    content:
+      'thresholds go by the page, its main text less the frame of its site (main), or main where there is one (auto): page, main or auto (page)',
     limit: 'show at most this many matches (10; with --thorough all)',
     thorough: 'find every copy, even thousands, and count them by host',
     passages: 'show the passages that are shared',
@@ -72,6 +85,7 @@ function optionsOf(given: Given): MatchOptions {
   return {
     ...DEFAULT_MATCH_OPTIONS,
     thresholds: isAsked ? asked : STANDARD,
+    content: choiceOf(given, 'content', CONTENT_WISHES, DEFAULT_MATCH_OPTIONS.content),
     limit: numberOf(given, 'limit', { otherwise: DEFAULT_MATCH_OPTIONS.limit, max: SERVICE_LIMITS.limitMax }),
     passages: given.has('passages'),
     ...(given.has('thorough') ? { thorough: true, sourcesPerMatch: SERVICE_LIMITS.copiesMax } : {}),

@@ -121,13 +121,24 @@ const daysText = (days: number) => {
 };
 const everyText = (days: number) => `every ${daysText(days)}`;
 
-const HOSTS_HEAD = ['host', 'documents', 'versions', 'days', 'formatting', 'edited', 'replaced', 'gone', 'back'];
+const HOSTS_HEAD = [
+  'host',
+  'documents',
+  'versions',
+  'days',
+  'formatting',
+  'template',
+  'edited',
+  'replaced',
+  'gone',
+  'back',
+];
 
 function hostsText(hosts: readonly HostChanges[]): string {
   const rows = hosts.map(({ host, documents, versions, days, changes }) => [
     host ?? '(names without a host)',
     ...[documents, versions, Math.round(days)].map(count),
-    ...[changes.formatting, changes.edited, changes.replaced, changes.gone, changes.back].map(count),
+    ...[changes.formatting, changes.template, changes.edited, changes.replaced, changes.gone, changes.back].map(count),
   ]);
   return table([HOSTS_HEAD, ...rows])
     .map((line) => `${line}\n`)

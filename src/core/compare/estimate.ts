@@ -21,7 +21,7 @@ import { conditionalInterval } from './interval.ts';
 
 /**
  * The most likely I. Exact where the modulus is 1 or the sets are equal; 0 where nothing shared was sampled. Otherwise
- * below equality: documents of the same size that are not the same set share at most n - 1.
+ * below equality where that is ruled out: documents of the same size that are not the same set share at most n - 1.
  */
 export function likeliestOverlap(evidence: OverlapEvidence): number {
   return likeliest(tally(evidence), evidence.modulus);

@@ -29,8 +29,8 @@ export interface OverlapEvidence {
   readonly falseChance: number;
   /** m >= 1, the coarser of the two; 1 = both sets are known whole. */
   readonly modulus: number;
-  /** Whether both documents have the same full set of fingerprints (equal shingle digests). */
-  readonly equalSets: boolean;
+  /** Whether both documents have the same full set of fingerprints (equal shingle digests); null where that is not known. */
+  readonly equalSets: boolean | null;
 }
 
 /** How many of the values that agreed may be false: F of the k + F that were counted. */
@@ -65,7 +65,7 @@ export interface Tally {
  * Brings the counts into range, so that no input can make an estimate NaN or an interval empty: a damaged record could say
  * anything.
  *
- *   k <= I <= min(n_A - x, n_B - y);  m = 1 or equal sets: I is known;  else sets of equal size differ: I <= n - 1
+ *   k <= I <= min(n_A - x, n_B - y);  m = 1 or equal sets: I is known;  sets of equal size that differ: I <= n - 1
  */
 export function tally(evidence: OverlapEvidence): Tally {
   const nA = wholeCount(evidence.shinglesA);
@@ -85,7 +85,7 @@ export function tally(evidence: OverlapEvidence): Tally {
   const mostAt = (shared: number): number => {
     if (evidence.modulus <= 1) return shared;
     const most = Math.min(nA - sampledA + shared, nB - sampledB + shared);
-    return nA === nB ? Math.min(most, Math.max(nA - 1, 0)) : most;
+    return evidence.equalSets === false && nA === nB ? Math.min(most, Math.max(nA - 1, 0)) : most;
   };
   const high = mostAt(k);
   const low = Math.min(k, high);

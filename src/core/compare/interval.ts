@@ -24,7 +24,7 @@ import { hypergeometricLowerTail, hypergeometricUpperTail } from './hypergeometr
  */
 
 /** The chance that one end misses. */
-const TAIL = 0.025;
+export const TAIL = 0.025;
 /** The normal quantile of TAIL, and the slope of the logit of the normal tail there, in standard deviations. */
 const QUANTILE = 1.959964;
 const LOGIT_SLOPE = 2.398;
@@ -34,7 +34,7 @@ const SIZE_RATIO_UNION_BELOW = 1.5;
 const SECANT_STEPS_MAX = 10;
 
 /** One conditional law: K ~ hypergeometric(population(I), I, draws). */
-interface Law {
+export interface Law {
   /** N at I = 0, and how much it shrinks for each I: 1 for the union, 0 for the smaller document. */
   readonly items: number;
   readonly shrink: 0 | 1;
@@ -83,7 +83,7 @@ interface Guess {
 }
 
 /** Wilson's bound on the sampled share with a continuity correction of one half, as I. @param side -1 low, 1 high */
-function guess(law: Law, k: number, side: -1 | 1, total: number): Guess {
+export function guess(law: Law, k: number, side: -1 | 1, total: number): Guess {
   const { items, shrink, draws } = law;
   const share = Math.min(1, Math.max(0, (k + side / 2) / draws));
   // The union's size at the share observed; the sample is a part of a finite whole, which narrows it.
@@ -102,7 +102,7 @@ function guess(law: Law, k: number, side: -1 | 1, total: number): Guess {
  * The last I from `inside` towards `outside` whose tail is at least TAIL, where the tail falls from inside to outside.
  * `inside` counts as one that has it (the clamp to the bounds), `outside` as one that does not.
  */
-function edge(tail: (overlap: number) => number, inside: number, outside: number, start: Guess): number {
+export function edge(tail: (overlap: number) => number, inside: number, outside: number, start: Guess): number {
   let has = inside;
   let lacks = outside;
   let next = start.overlap;

@@ -38,6 +38,11 @@ export interface LookUps {
   readonly modulus: number;
   /** The fingerprints to look up: low 40 bits, ascending, distinct. May share memory with the sample. */
   readonly keys: Float64Array;
+  /**
+   * Whether own contents are compared (core/content/own-content.ts): n is that of the query's, and what a match has of its own
+   * may be any part of it.
+   */
+  readonly ofParts?: boolean;
 }
 
 export interface LookUpPlan extends LookUps {

@@ -1,4 +1,5 @@
-import type { LookUpThresholds } from './look-up.ts';
+import { OWN_SHINGLES_LEAST } from '../content/own-content.ts';
+import type { LookUps, LookUpThresholds } from './look-up.ts';
 
 /*
  * What a match must share at the least: of the query's n_q shingles and its own n_d
@@ -6,6 +7,11 @@ import type { LookUpThresholds } from './look-up.ts';
  *   resemblance    t n_q <= n_d <= n_q / t    I = ⌈t (n_q + n_d) / (1 + t)⌉
  *   queryInMatch   t n_q <= n_d               I = ⌈t n_q⌉
  *   matchInQuery          n_d <= n_q / t      I = ⌈t n_d⌉
+ *
+ * Where own contents are compared, n_d is that of a part of the document, which only its record tells. A document of N >= n_d
+ * shingles shares at the least
+ *
+ *   resemblance    I = ⌈t n_q⌉                queryInMatch   I = ⌈t n_q⌉        matchInQuery   I = ⌈t min(N, 20)⌉
  */
 
 export type MatchDirection = keyof LookUpThresholds;
@@ -36,6 +42,16 @@ export function matchSizes(shingleCount: number, thresholds: LookUpThresholds): 
     directions.push({ direction: 'matchInQuery', least: 0, most: wholeAtMost(shingleCount / m), shared });
   }
   return directions;
+}
+
+/** The same for whole documents by which own contents are looked for. */
+export function documentSizes({ shingleCount, ofParts = false }: LookUps, thresholds: LookUpThresholds): MatchSizes[] {
+  const directions = matchSizes(shingleCount, thresholds);
+  if (!ofParts) return directions;
+  return directions.map(({ direction, least, shared }) => ({
+    ...{ direction, least, most: Number.POSITIVE_INFINITY },
+    shared: direction === 'matchInQuery' ? (size) => shared(Math.min(size, OWN_SHINGLES_LEAST)) : () => least,
+  }));
 }
 
 /** ⌈share⌉ and ⌊share⌋, but for the rounding error of a product that is whole. */

@@ -1,7 +1,7 @@
 import { hypergeometricLowerQuantile } from '../compare/hypergeometric.ts';
 import { INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from '../sketch/modulus.ts';
 import { countKeys, type KeyCounts, type LookUps, type LookUpThresholds, zerosOfModulus } from './look-up.ts';
-import { type MatchSizes, matchSizes } from './match-sizes.ts';
+import { documentSizes, type MatchSizes } from './match-sizes.ts';
 
 /*
  * How many hits a content must have for its record to be worth reading. Most contents that share anything with a query
@@ -75,7 +75,7 @@ export function overlapNeeded(
   thresholds: LookUpThresholds,
   conditions: OverlapConditions,
 ): OverlapsNeeded {
-  const directions = matchSizes(lookUps.shingleCount, thresholds);
+  const directions = documentSizes(lookUps, thresholds);
   const keys = countKeys(lookUps, conditions.shares);
   const { least, of } = neededBy(directions, IMPOSSIBLE, lookUps, keys, conditions);
   const decided = { ...conditions, undecidedAt: null };

@@ -135,7 +135,9 @@ function leastOver(
   let [recall, nothingLeftOut] = [1, true];
   for (const size of leastFavourable(sizes, indexModulusMax)) {
     const shared = Math.min(plan.shingleCount, sizes.shared(size));
-    const modulus = Math.max(plan.modulus, modulusFor(size, indexModulusMax, INDEX_SHINGLES_LEAST));
+    // the document may be of any size of which this is a part
+    const postedAt = plan.ofParts ? indexModulusMax : modulusFor(size, indexModulusMax, INDEX_SHINGLES_LEAST);
+    const modulus = Math.max(plan.modulus, postedAt);
     const missed = (1 - 1 / modulus) ** shared;
     const lists = cutLists(plan, shares, keys, modulus, shared);
     const met = cut === null ? 1 - lists.lost : Math.min(1 - lists.lost, readShare(cut, direction, lists));

@@ -158,12 +158,15 @@ function wishOf(request: FastifyRequest<{ Querystring: PutQueryValues; Body: unk
 }
 
 /** The thresholds of `unless`, which stand by their names in the query string or together in the body. */
-function unlessOf(query: PutQueryValues, { unless = query.unless, thresholds }: UnlessJson): PutRequest['unless'] {
+function unlessOf(
+  query: PutQueryValues,
+  { unless = query.unless, content = query.content, thresholds }: UnlessJson,
+): PutRequest['unless'] {
   const { resemblance, queryInMatch, matchInQuery } = query;
   const inQuery = thresholdsOfQuery({ resemblance, queryInMatch, matchInQuery });
   const [field] = Object.keys(inQuery);
   if (field !== undefined && thresholds !== undefined) throw saidTwice(field);
-  return unlessFrom({ unless, thresholds: field === undefined ? thresholds : inQuery });
+  return unlessFrom({ unless, content, thresholds: field === undefined ? thresholds : inQuery });
 }
 
 function saidTwice(field: string): ShingledError {

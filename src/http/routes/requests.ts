@@ -11,6 +11,7 @@ import type {
   MatchOptions,
   PutRequest,
   Thresholds,
+  Unless,
   VersionWish,
 } from '../../service/api.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../service/limits.ts';
@@ -160,10 +161,11 @@ export function timeFrom(text: string | undefined, field: string): number | null
 }
 
 /** The thresholds of `unless=similar`, null without it. */
-export function unlessFrom({ unless, thresholds }: UnlessJson): Thresholds | null {
-  if (unless !== undefined) return { ...NO_THRESHOLDS, ...thresholds };
-  if (thresholds === undefined) return null;
-  const detail = 'Thresholds of a put go with unless=similar: it is skipped where something meets one of them.';
+export function unlessFrom({ unless, thresholds, content }: UnlessJson): Unless | null {
+  if (unless !== undefined) return { ...NO_THRESHOLDS, ...thresholds, ...(content === undefined ? {} : { content }) };
+  if (thresholds === undefined && content === undefined) return null;
+  const detail =
+    'Thresholds and content of a put go with unless=similar: it is skipped where something meets one of them.';
   throw new ShingledError('invalid-request', detail, { field: 'unless' });
 }
 
@@ -181,7 +183,7 @@ export function bulkOperationFrom(json: BulkLineJson): BulkOperation {
     const answer = { httpStatus: documentStatus(json), finalUrl };
     return { op, url, body, select, remove, observedAt, meta, similar, unless: unlessFrom(json), ...answer };
   }
-  refuseWith(json, op, [...OF_DOCUMENTS, 'similar', 'unless', 'thresholds', 'finalUrl']);
+  refuseWith(json, op, [...OF_DOCUMENTS, 'similar', 'unless', 'thresholds', 'content', 'finalUrl']);
   if (op === 'same') {
     const { as } = json;
     if (as === undefined) {

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_CLUSTER_OPTIONS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, Kind, orNull, Share, Text } from './common.schema.ts';
-import { EstimatedShare, LimitReached, SizeRecall, Source } from './matches.schema.ts';
+import { EstimatedShare } from './figures/shares.schema.ts';
+import { LimitReached, SizeRecall, Source } from './matches.schema.ts';
 
 /* What the call that asks for a cluster takes and answers. */
 

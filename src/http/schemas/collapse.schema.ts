@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { closed, Flag, orNull, Text } from './common.schema.ts';
+import { ContentWish } from './figures/content.schema.ts';
 
 /* What /collapse is asked. */
 
@@ -9,6 +10,7 @@ import { closed, Flag, orNull, Text } from './common.schema.ts';
 export const COLLAPSE_DEFAULTS = {
   thresholds: { resemblance: 0.8, resultInRepresentative: 0.9, representativeInResult: 0.9 },
   minimumShingles: 20,
+  content: 'page',
   urls: 'loose',
   prefer: 'first',
   fetch: 'never',
@@ -121,6 +123,7 @@ export const CollapseRequest = closed(
         examples: [10],
       }),
     ),
+    content: Type.Optional(ContentWish),
     fetch: Type.Optional(
       Type.Enum(['never', 'auto'], {
         description: `\`auto\`: URLs that are not known are fetched; needs the scope \`fetch\`. \`${DEFAULTS.fetch}\` where not given.`,

@@ -2,7 +2,9 @@ import Type from 'typebox';
 import { own } from './collapse.schema.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, Flag, orNull } from './common.schema.ts';
-import { Equivalence, EstimatedShare, ExactShare, LimitReached } from './matches.schema.ts';
+import { COLLAPSED_CONTENTS } from './figures/content.schema.ts';
+import { EstimatedShare, ExactShare } from './figures/shares.schema.ts';
+import { Equivalence, LimitReached } from './matches.schema.ts';
 
 /* What /collapse answers. */
 
@@ -55,6 +57,7 @@ const Member = closed(
     resemblance: share('Resemblance to the representative; exact where both are known whole.'),
     resultInRepresentative: share('Share of the result that its representative has.'),
     representativeInResult: share('Share of the representative that the result has.'),
+    ...COLLAPSED_CONTENTS,
   },
   { title: 'CollapsedMember' },
 );

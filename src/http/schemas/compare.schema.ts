@@ -3,7 +3,9 @@ import * as common from './common.schema.ts';
 import { answer, Count, closed, Flag, orNull, Text } from './common.schema.ts';
 import { Differences } from './differences.schema.ts';
 import { Explanation } from './explanation.schema.ts';
-import { AnyShare, Equivalence, LimitReached, Passage, QueryDescription } from './matches.schema.ts';
+import { COMPARED_CONTENTS, ContentWish } from './figures/content.schema.ts';
+import { AnyShare } from './figures/shares.schema.ts';
+import { Equivalence, LimitReached, Passage, QueryDescription } from './matches.schema.ts';
 
 /* Schemas of /compare. */
 
@@ -30,6 +32,7 @@ export const CompareRequest = closed(
     explain: Type.Optional(
       Flag('Whether to tell each step from bytes to thresholds, and whether a query by a finds b.', true),
     ),
+    content: Type.Optional(ContentWish),
     fetch: Type.Optional(common.Fetch),
     deadlineMs: Type.Optional(common.DeadlineMs),
   },
@@ -74,6 +77,7 @@ export const CompareAnswer = answer(
     resemblance: AnyShare('Share of all shingles of both that both have; exact where both bodies were given.'),
     aInB: AnyShare(THRESHOLDS.aInB),
     bInA: AnyShare(THRESHOLDS.bInA),
+    ...COMPARED_CONTENTS,
     passages: Type.Optional(Type.Array(Passage, { description: "Shared passages, in a's words and order." })),
     differences: Type.Optional(
       orNull(Differences, {

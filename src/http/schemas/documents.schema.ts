@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, BODIES, Count, closed, Flag, orNull, SELECTORS, Text } from './common.schema.ts';
+import { UnlessContent } from './figures/content.schema.ts';
 import { HttpStatus, KnownState, MATCH_EXAMPLE, Match, SOURCES_EXAMPLE, Source } from './matches.schema.ts';
 
 /* What the calls that read and write documents take and answer. */
@@ -34,6 +35,7 @@ const UNLESS = {
   queryInMatch: 'With `unless`: so much of this document is in the other one.',
   matchInQuery: 'With `unless`: so much of the other one is in this document.',
 };
+const content = Type.Optional(UnlessContent);
 /** None has a default: what is skipped is lost. */
 export const NO_THRESHOLDS = { resemblance: null, queryInMatch: null, matchInQuery: null };
 const written = {
@@ -41,6 +43,7 @@ const written = {
   meta: Type.Optional(orNull(common.MetaObject)),
   similar,
   unless,
+  content,
   thresholds: common.thresholds(
     UNLESS,
     NO_THRESHOLDS,
@@ -56,6 +59,7 @@ export const PutQuery = closed({
   meta: Type.Optional(Text('`meta` as JSON text.', '{"crawl":"spring"}')),
   similar,
   unless,
+  content,
   ...common.thresholdsInQuery(UNLESS, NO_THRESHOLDS),
   ...SELECTORS,
 });
@@ -111,7 +115,7 @@ export const BulkLine = closed(
 );
 
 export type BulkLineJson = Static<typeof BulkLine>;
-export type UnlessJson = { readonly [name in 'unless' | 'thresholds']?: BulkLineJson[name] | undefined };
+export type UnlessJson = { readonly [name in 'unless' | 'thresholds' | 'content']?: BulkLineJson[name] | undefined };
 export const UrlQuery = closed({ url });
 
 export const PageQuery = closed({

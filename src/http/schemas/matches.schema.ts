@@ -1,41 +1,10 @@
 import Type from 'typebox';
 import { Count, closed, exampleOf, Flag, Kind, MetaObject, orNull, Share, Text, Time, Url } from './common.schema.ts';
 
+import { MATCHED_CONTENTS } from './figures/content.schema.ts';
+import { EstimatedShare } from './figures/shares.schema.ts';
+
 /* What answers say of documents, and of how much they share. */
-
-const Decision = orNull(Type.Enum(['yes', 'no', 'undecided']), {
-  description:
-    'Whether the share reaches its threshold: `yes` and `no` hold with 97.5 % confidence, else `undecided`; null where no threshold was asked for.',
-  examples: ['yes'],
-});
-
-export const EstimatedShare = closed(
-  {
-    estimate: Share({ description: 'The most likely share, to 6 significant digits.', examples: [0.91226] }),
-    low: Share({ description: 'Lower end of its 95 % interval, rounded down.', examples: [0.887307] }),
-    high: Share({ description: 'Upper end of its 95 % interval, rounded up.', examples: [0.935524] }),
-    decision: Decision,
-  },
-  {
-    title: 'EstimatedShare',
-    description:
-      'A share estimated from samples, with its 95 % interval. Where all shingles of both were compared, the interval is one number, but for rounding: by a chance of 2.5 % at most, and of one in thousands between pages, it is one shingle too high, since records keep 28 bits and more of each shingle.',
-  },
-);
-
-export const ExactShare = closed(
-  {
-    exact: Share({
-      description:
-        'The share itself, to 6 significant digits: all shingles of both were compared, and the chance that any two were taken for one is below 10^-6.',
-      examples: [0.9],
-    }),
-    decision: Decision,
-  },
-  { title: 'ExactShare', description: 'A share computed from both whole documents.' },
-);
-
-export const AnyShare = (description: string) => Type.Union([EstimatedShare, ExactShare], { description });
 
 export const Equivalence = Type.Enum(['identical', 'lexical', 'shingle', 'none'], {
   description:
@@ -156,6 +125,7 @@ export const Match = closed(
     queryInMatch: EstimatedShare,
     matchInQuery: EstimatedShare,
     shingles: Count('Distinct shingles of the match, exactly.', 801),
+    ...MATCHED_CONTENTS,
     title: orNull(Type.String(), { description: 'Title of its first source.', examples: ['A page'] }),
     meta: orNull(MetaObject),
     sources: Type.Array(Source, { description: 'URLs at which this content was seen.' }),

@@ -3,7 +3,8 @@ import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import { DEFAULT_MOVED_OPTIONS as DEFAULTS, MOVED_URLS_MAX } from '../../service/moved/moved-options.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, orNull } from './common.schema.ts';
-import { Equivalence, EstimatedShare, LimitReached } from './matches.schema.ts';
+import { EstimatedShare } from './figures/shares.schema.ts';
+import { Equivalence, LimitReached } from './matches.schema.ts';
 import { failedLine, line, Summary } from './ndjson.schema.ts';
 import { Recall } from './similar.schema.ts';
 

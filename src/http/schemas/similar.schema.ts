@@ -2,15 +2,9 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_THRESHOLDS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, orNull } from './common.schema.ts';
-import {
-  EstimatedShare,
-  LimitReached,
-  MATCH_EXAMPLE,
-  Match,
-  QueryDescription,
-  SharedTogether,
-  SizeRecall,
-} from './matches.schema.ts';
+import { ContentWish, NoContent } from './figures/content.schema.ts';
+import { EstimatedShare } from './figures/shares.schema.ts';
+import { LimitReached, MATCH_EXAMPLE, Match, QueryDescription, SharedTogether, SizeRecall } from './matches.schema.ts';
 
 /* Schemas of the calls that look for similar documents. */
 
@@ -37,6 +31,7 @@ const UrlPrefix = Type.String({
 const SeenAfter = common.Time('Only sources count that were seen later than this with the content that matches.');
 
 /* Options that are the same in JSON and in the query string. */
+const content = Type.Optional(ContentWish);
 const limit = Type.Optional(common.PageLimit('Matches, 10 where not given,', 10));
 const sort = Type.Optional(
   Type.Enum(['resemblance', 'queryInMatch', 'matchInQuery'], {
@@ -105,6 +100,7 @@ export const SimilarRequest = closed(
     passages,
     undecided,
     thorough,
+    content,
     fetch: Type.Optional(common.Fetch),
     deadlineMs,
   },
@@ -147,6 +143,7 @@ const optionFields = {
   passages,
   undecided,
   thorough,
+  content,
   deadlineMs,
 };
 
@@ -213,6 +210,7 @@ export const SimilarAnswer = answer(
     recall: Recall,
     complete: Flag('False where a limit may have cost a match.', true),
     limits: Type.Array(LimitReached, { description: 'Every limit that bit.' }),
+    contentUnknown: Type.Optional(NoContent),
     nearest: Type.Optional(
       Type.Array(Match, {
         description:

@@ -1,14 +1,18 @@
 import type { Turns } from '../../sharing/turns.ts';
 import type {
   CollapseAnswer,
+  CollapsedContents,
   CollapsedGroup,
   CollapsedResult,
   CollapseMember,
   CollapseRequest,
   CollapseShares,
+  ContentFigures,
   ShownGroup,
   UnknownReason,
 } from '../api.ts';
+import { isKnownContent, printContentShares } from '../content/content-pair.ts';
+import { describeOwn } from '../content/document-content.ts';
 import { equivalenceOf, falseMatchesOf, printPair } from '../document/pair.ts';
 import type { Group, Groups, Member, Placed } from './groups.ts';
 import type { ListedResult } from './listed-result.ts';
@@ -120,7 +124,7 @@ export async function printAnswer(
     const { by, urlDiffersBy, comparison, known } = member;
     const areCompared = comparison !== null && known !== null && other !== null;
     const equivalence = areCompared ? equivalenceOf(known.bytesDigest === other.bytesDigest, known, other) : null;
-    return { ...printResult(member), by, urlDiffersBy, equivalence, ...shares.get(member)! };
+    return { ...printResult(member), by, urlDiffersBy, equivalence, ...shares.get(member)!, ...printContents(member) };
   };
   const printGroup = ({ representative, members: joined }: Group): CollapsedGroup => ({
     representative: printResult(representative),
@@ -145,4 +149,16 @@ function printShares({ comparison }: Member, pairs: number): CollapseShares {
   const { pair, thresholds } = comparison;
   const { resemblance, aInB, bInA } = printPair(pair, thresholds, falseMatchesOf(pair) * pairs);
   return { resemblance, resultInRepresentative: bInA, representativeInResult: aInB };
+}
+
+/** The figures of contents, where those were asked for. */
+function printContents({ comparison }: Member): Partial<ContentFigures<CollapsedContents>> {
+  if (comparison === null || comparison.content === null) return {};
+  const { content, deciding, thresholds } = comparison;
+  const decidedBy = deciding?.by ?? null;
+  if (!isKnownContent(content)) return { content: null, contentUnknown: content, decidedBy };
+  const { resemblance, aInB, bInA } = printContentShares(content, thresholds);
+  const shares = { resemblance, resultInRepresentative: bInA, representativeInResult: aInB };
+  const told = { representative: describeOwn(content.a), result: describeOwn(content.b) };
+  return { content: { ...shares, ...told }, decidedBy };
 }

@@ -106,7 +106,7 @@ async function readAndGroup(
   }
   await reader.readCaptions();
   if (reader.isNothingInTime) throw deadline.error;
-  return group(context, request, reader);
+  return group(context, request, reader, last);
 }
 
 /** What to show with what was fetched in time; null where there is no place by then. */
@@ -119,7 +119,7 @@ async function groupFetched(
   await reader.fetchMissing();
   try {
     const wish = { until: last, patient: true };
-    return await context.places.run(context.caller, wish, () => group(context, request, reader));
+    return await context.places.run(context.caller, wish, () => group(context, request, reader, last));
   } catch (error) {
     context.deadline.throwIfGivenUp();
     if (error instanceof ShingledError && error.code === 'deadline-exceeded') return null;
@@ -127,7 +127,14 @@ async function groupFetched(
   }
 }
 
-async function group(context: TimedContext, request: CollapseRequest, { results }: ResultReader): Promise<ShownGroups> {
+async function group(
+  context: TimedContext,
+  request: CollapseRequest,
+  reader: ResultReader,
+  last: Deadline,
+): Promise<ShownGroups> {
+  const { results } = reader;
+  if (request.content !== 'page') await reader.readContents(last);
   const preferenceOf = preferenceBy(request.prefer, request.urls);
   return showGroups(await formGroups(context, results, preferenceOf, request), results, request);
 }

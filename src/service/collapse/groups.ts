@@ -1,8 +1,10 @@
 import { drawsToPart, SharedValues } from '../../core/compare/shared-values.ts';
 import { NARROW_BITS_MIN } from '../../core/sketch/narrow.ts';
 import type { JoinedBy, JoinedByCaption, Thresholds, UrlPart } from '../api.ts';
+import { contentComparer, decidingShares } from '../content/content-pair.ts';
+import type { DocumentContent } from '../content/document-content.ts';
 import type { TimedContext } from '../context.ts';
-import { comparePair, createPairComparer, type Pair } from '../document/pair.ts';
+import { createPairComparer } from '../document/pair.ts';
 import {
   CAPTION_MISSES_MAX,
   CaptionIndex,
@@ -11,7 +13,7 @@ import {
 } from './captions/caption-meeting.ts';
 import { pagesOf } from './list-pages.ts';
 import type { KnownResult, ListedResult } from './listed-result.ts';
-import { Meeting, type MeetingOptions, type Page } from './meeting.ts';
+import { type Judged, Meeting, type MeetingOptions, type Page } from './meeting.ts';
 import { urlRulesBetween } from './page-url.ts';
 
 /*
@@ -41,8 +43,7 @@ export interface Placed {
 }
 
 /** How the representative (A) and it (B) compare, and the thresholds that the pair had to meet. */
-export interface Comparison {
-  readonly pair: Pair;
+export interface Comparison extends Judged {
   readonly thresholds: Thresholds;
 }
 
@@ -94,7 +95,7 @@ export async function formGroups(
   const undecided: Groups['undecided'][number][] = [];
   const meeting = new Meeting(options);
   const pages = pagesOf(results, results.map(preferenceOf), meeting);
-  const shared = new SharedValues(pages.map(({ known }) => known ?? NOTHING));
+  const shared = new SharedValues(pages.map(({ counted }) => counted ?? NOTHING));
   const captions = await CaptionIndex.of(
     pages.map(({ caption }) => caption),
     turns,
@@ -106,7 +107,9 @@ export async function formGroups(
 
   async function assign(page: Page, candidates: readonly Page[]): Promise<void> {
     const neighbours = page.known === null ? [] : await neighboursOf(page.known, page, candidates);
-    const holders = neighbours.filter(({ page: other, pair }) => meeting.holds(other, page, pair));
+    const holders = neighbours.filter(
+      ({ page: other, deciding }) => deciding !== null && meeting.holds(other, page, deciding.shares),
+    );
     for (const { page: holder } of holders) {
       if (!page.isAssigned && !holder.isAssigned) await assign(holder, candidatesOf(holder));
     }
@@ -133,16 +136,28 @@ export async function formGroups(
 
   /** The pages in no group that may share enough with one, compared with it. */
   async function neighboursOf(known: KnownResult, page: Page, candidates: readonly Page[]): Promise<Neighbour[]> {
-    const compareWith = createPairComparer(known);
+    const judge = judgeBeside(known, page.content);
     const neighbours: Neighbour[] = [];
     for (const other of candidates) {
       if (turns.spent()) await turns.next();
       deadline.throwIfGivenUp();
-      const pair = compareWith(other.known!);
+      const judged = judge(other.known!, other.content);
       const thresholds = meeting.thresholdsFor(page.mayBeHeld, other.mayBeHeld);
-      neighbours.push({ page: other, pair, thresholds, by: meeting.metBy(page, other, pair, thresholds) });
+      const by = meeting.metBy(page, other, judged.deciding?.shares ?? null, thresholds);
+      neighbours.push({ ...judged, page: other, thresholds, by });
     }
     return neighbours;
+  }
+
+  /** Compares a page with others, by their contents where those count. */
+  function judgeBeside(known: KnownResult, content: DocumentContent | null) {
+    const comparePages = createPairComparer(known);
+    const compareContents = content === null ? null : contentComparer(content);
+    return (other: KnownResult, otherContent: DocumentContent | null): Judged => {
+      const pair = comparePages(other);
+      const outcome = compareContents === null || otherContent === null ? null : compareContents(otherContent);
+      return { pair, content: outcome, deciding: decidingShares(meeting.wish, pair, outcome) };
+    };
   }
 
   /** The pages in no group that may share enough with one, in order of preference. */
@@ -153,6 +168,11 @@ export async function formGroups(
     for (let number = first; number < pages.length; number++) {
       const other = pages[number]!;
       if (other.isAssigned || other.known === null || other === page) continue;
+      const mayBeCounted = meeting.mayBeCounted(page, other);
+      if (mayBeCounted !== true) {
+        if (mayBeCounted === null || page.shingles === other.shingles) candidates.push(other);
+        continue;
+      }
       const count = counts[number]!;
       if (count === 0 && shared.arePartedBy(draws, page.number, number)) continue;
       if (shared.mayShare(page.number, number, count, meeting.leastShared(page, other))) candidates.push(other);
@@ -170,18 +190,18 @@ export async function formGroups(
       members.push({ ...placed(best!, other), by, urlDiffersBy: null, comparison });
       members.push(...rest.map((result) => sameUrl(result, other, page)));
     };
-    for (const { page: other, by, pair, thresholds } of neighbours) {
+    for (const { page: other, by, ...comparison } of neighbours) {
       if (other.isAssigned) continue;
-      if (by === null) noteUndecided(other, page, { pair, thresholds });
-      else join(other, by, { pair, thresholds });
+      if (by === null) noteUndecided(other, page, comparison);
+      else join(other, by, comparison);
     }
     for (const { page: other, by } of alike) join(other, by, null);
     members.sort((a, b) => a.result - b.result);
     groups.push({ representative: placed(representative!, page), members });
   }
 
-  function noteUndecided(page: Page, representative: Page, { pair, thresholds }: Comparison): void {
-    if (isUndecided.has(page) || !meeting.isUndecided(representative, page, pair, thresholds)) return;
+  function noteUndecided(page: Page, representative: Page, comparison: Comparison): void {
+    if (isUndecided.has(page) || !meeting.isUndecided(representative, page, comparison)) return;
     isUndecided.add(page);
     undecided.push({ result: page.results[0]!, representative: representative.results[0]! });
   }
@@ -194,7 +214,8 @@ export async function formGroups(
     const member = { ...placed(result, page), known: known ?? page.known, by: 'same-url', urlDiffersBy } as const;
     if (member.known === null || representative.known === null) return { ...member, comparison: null };
     const thresholds = meeting.thresholdsFor(representative.mayBeHeld, meeting.mayBeHeld(member.known));
-    return { ...member, comparison: { pair: comparePair(representative.known, member.known), thresholds } };
+    const judged = judgeBeside(representative.known, representative.content)(member.known, results[result]!.content);
+    return { ...member, comparison: { ...judged, thresholds } };
   }
 
   for (const page of pages) {

@@ -23,6 +23,8 @@ export function pagesOf(results: readonly ListedResult[], preferences: readonly 
   return lists.map((page, number) => {
     const first = page.find((result) => results[result]!.known !== null);
     const known = first === undefined ? null : results[first]!.known;
+    const content = first === undefined || meeting.wish === 'page' ? null : results[first]!.content;
+    const counted = content === null || content.unknown !== null ? known : content.own;
     const digest = known?.shingleDigest ?? '';
     const shingles = sets.get(digest) ?? number;
     sets.set(digest, shingles);
@@ -31,10 +33,11 @@ export function pagesOf(results: readonly ListedResult[], preferences: readonly 
       results: page,
       preference: preferences[page[0]!]!,
       known,
+      ...{ content, counted },
       caption: captions[number]!,
-      size: known?.shingleCount ?? 0,
+      size: counted?.shingleCount ?? 0,
       shingles,
-      mayBeHeld: meeting.mayBeHeld(known),
+      mayBeHeld: meeting.mayBeHeld(counted),
       isAssigned: false,
     };
   });

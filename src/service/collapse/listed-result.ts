@@ -1,6 +1,7 @@
 import { ShingledError } from '../../errors.ts';
 import type { Turns } from '../../sharing/turns.ts';
 import type { CollapsedResult, CollapseResult, Preference, UnknownReason } from '../api.ts';
+import type { DocumentContent } from '../content/document-content.ts';
 import type { KnownDocument } from '../document/query.ts';
 import { nameHost } from '../url.ts';
 import type { Caption } from './captions/caption-words.ts';
@@ -20,6 +21,8 @@ export interface ListedResult {
   /** Equal for results that are one page by their URLs; null where there is no URL. */
   readonly key: string | null;
   known: KnownResult | null;
+  /** The content of what is known, where it was asked for. */
+  content: DocumentContent | null;
   /** Its title and snippet, where they say anything. */
   caption: Caption | null;
   /** Why no document of it is known; `deadline` also where the index stands in for a body that was not read in time. */
@@ -47,6 +50,7 @@ export async function listResults(
       page,
       key,
       known: null,
+      content: null,
       caption: null,
       reason: reasonBefore(given, page),
       seenAt: given.observedAt,

@@ -1,5 +1,8 @@
+import type { CountedDocument } from '../../core/compare/shared-values.ts';
 import type { CollapseRequest, JoinedBy, Thresholds } from '../api.ts';
-import { falseMatchesOf, type Pair, reaches } from '../document/pair.ts';
+import { type ContentOutcome, type Deciding, decidingReach } from '../content/content-pair.ts';
+import type { DocumentContent } from '../content/document-content.ts';
+import { falseMatchesOf, type Pair, reaches, type Shares } from '../document/pair.ts';
 import type { PlacedCaption } from './captions/caption-meeting.ts';
 import type { KnownResult } from './listed-result.ts';
 
@@ -19,6 +22,10 @@ export interface Page {
   readonly results: readonly number[];
   readonly preference: number;
   readonly known: KnownResult | null;
+  /** Of what is known; null where the page is asked for. */
+  readonly content: DocumentContent | null;
+  /** By what documents are counted and their sizes told: their contents, where those count and there are some. */
+  readonly counted: CountedDocument | null;
   /** Of the first result that has one. */
   readonly caption: PlacedCaption | null;
   readonly size: number;
@@ -29,7 +36,14 @@ export interface Page {
   isAssigned: boolean;
 }
 
-export type MeetingOptions = Pick<CollapseRequest, 'thresholds' | 'minimumShingles'>;
+export type MeetingOptions = Pick<CollapseRequest, 'thresholds' | 'minimumShingles' | 'content'>;
+
+/** How two pages compare, and by which figures that counts. */
+export interface Judged {
+  readonly pair: Pair;
+  readonly content: ContentOutcome | null;
+  readonly deciding: Deciding | null;
+}
 
 /** A product that is whole may come out a little larger. */
 const ROUNDING = 1 - 1e-12;
@@ -38,14 +52,22 @@ const NEVER = Number.POSITIVE_INFINITY;
 export class Meeting {
   readonly #thresholds: MeetingOptions['thresholds'];
   readonly #minimumShingles: number;
+  readonly wish: MeetingOptions['content'];
 
-  constructor({ thresholds, minimumShingles }: MeetingOptions) {
+  constructor({ thresholds, minimumShingles, content }: MeetingOptions) {
     this.#thresholds = thresholds;
     this.#minimumShingles = minimumShingles;
+    this.wish = content;
   }
 
-  mayBeHeld(known: KnownResult | null): boolean {
-    return known !== null && known.shingleCount >= this.#minimumShingles;
+  mayBeHeld(counted: CountedDocument | null): boolean {
+    return counted !== null && counted.shingleCount >= this.#minimumShingles;
+  }
+
+  /** Whether two pages that are not equal may be compared by what is counted of both; `null`: whatever is counted. */
+  mayBeCounted({ content: a }: Page, { content: b }: Page): boolean | null {
+    if (this.wish === 'page' || ((a?.unknown ?? null) === null && (b?.unknown ?? null) === null)) return true;
+    return this.wish === 'auto' ? null : false;
   }
 
   /** The least share of the smaller of two pages that are not equal, with which they meet or one is held by the other. */
@@ -80,7 +102,7 @@ export class Meeting {
   }
 
   /** Whether a page (B) that is preferred alike holds another (A), and not the other way round. */
-  holds(holder: Page, held: Page, { aInB, bInA }: Pair): boolean {
+  holds(holder: Page, held: Page, { aInB, bInA }: Shares<number>): boolean {
     const share = this.#shareToHold(holder, held);
     return aInB >= share && bInA < share;
   }
@@ -96,8 +118,10 @@ export class Meeting {
   }
 
   /** By what they meet; null where they do not. */
-  metBy(representative: Page, page: Page, { resemblance, aInB, bInA }: Pair, thresholds: Thresholds): JoinedBy | null {
+  metBy(representative: Page, page: Page, shares: Shares<number> | null, thresholds: Thresholds): JoinedBy | null {
     if (representative.shingles === page.shingles) return 'equal';
+    if (shares === null) return null;
+    const { resemblance, aInB, bInA } = shares;
     if (thresholds.resemblance !== null && resemblance >= thresholds.resemblance) return 'resemblance';
     if (thresholds.matchInQuery !== null && bInA >= thresholds.matchInQuery) return 'resultInRepresentative';
     if (thresholds.queryInMatch !== null && aInB >= thresholds.queryInMatch) return 'representativeInResult';
@@ -105,7 +129,13 @@ export class Meeting {
   }
 
   /** Whether the interval of a pair that does not meet reaches a threshold. */
-  isUndecided(representative: Page, page: Page, pair: Pair, thresholds: Thresholds): boolean {
+  isUndecided(
+    representative: Page,
+    page: Page,
+    { pair, deciding, content, thresholds }: Judged & { readonly thresholds: Thresholds },
+  ): boolean {
+    if (deciding === null) return false;
+    if (deciding.by === 'content') return decidingReach(deciding, pair, content, thresholds);
     const { modulus } = pair.evidence;
     const least = this.#leastToMeet(representative, page);
     // an interval is dear, and ends no further than this above its estimate (core/query/overlap-needed.ts)

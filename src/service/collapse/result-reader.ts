@@ -1,10 +1,14 @@
-import { type ComparedSample, coarsenCompared, wholeSample } from '../../core/sketch/narrow.ts';
+import { coarsenBits } from '../../core/sketch/main-marks.ts';
+import { coarsenCompared, wholeSample } from '../../core/sketch/narrow.ts';
 import type { Deadline } from '../../sharing/deadline.ts';
 import type { KnownSource } from '../../store/port.ts';
 import type { DocumentBody, LimitReached } from '../api.ts';
+import { contentWithout } from '../content/document-content.ts';
+import { createTemplateReader } from '../content/match-contents.ts';
 import type { TimedContext } from '../context.ts';
 import { WHOLE_SHINGLES_MAX } from '../document/pair.ts';
-import { identityOf } from '../document/query.ts';
+import { identityOf, type KnownDocument } from '../document/query.ts';
+import { hostOf } from '../url.ts';
 import { CaptionReader } from './captions/caption-words.ts';
 import { isAsStored, isMissing, isWhole, type KnownResult, type ListedResult, reasonOf } from './listed-result.ts';
 
@@ -90,6 +94,18 @@ export class ResultReader {
     }
   }
 
+  /** Tells the contents of what is known of the results. */
+  async readContents(last: Deadline): Promise<void> {
+    const { turns } = this.#context;
+    const templateOf = createTemplateReader({ ...this.#context, deadline: last });
+    for (const result of this.results) {
+      const { known, page } = result;
+      if (known === null || result.content !== null) continue;
+      if (turns.spent()) await turns.next();
+      result.content = await contentWithout(known, await templateOf(page === null ? null : hostOf(page.url)), turns);
+    }
+  }
+
   /** Whether the deadline came before anything was known. */
   get isNothingInTime(): boolean {
     return (
@@ -158,20 +174,25 @@ export class ResultReader {
     const processed = await deadline.race(documents.process(input, { caller, signal: deadline.signal }));
     const { sketch, bytesDigest, shingleDigest } = processed;
     const { shingleCount, whole } = sketch;
-    const sample = this.#coarsened(wholeSample(sketch.sample), shingleCount);
-    const { id, main } = identityOf(processed);
+    const { id, main: marked } = identityOf(processed);
+    const { sample, main } = this.#coarsened({ shingleCount, sample: wholeSample(sketch.sample), main: marked });
     result.known = { from, bytesDigest, id, main, shingleDigest, shingleCount, sample, whole };
     result.reason = null;
   }
 
   #fitting({ source, content }: KnownSource): KnownSource {
-    return { source, content: { ...content, sample: this.#coarsened(content.sample, content.shingleCount) } };
+    return { source, content: { ...content, ...this.#coarsened(content) } };
   }
 
-  #coarsened(sample: ComparedSample, shingleCount: number): ComparedSample {
+  /** As much of a sample as is kept of a document in a list of this length, with the bits of just that. */
+  #coarsened({ shingleCount, sample, main }: Pick<KnownDocument, 'shingleCount' | 'sample' | 'main'>) {
     let { modulus } = sample;
     while (shingleCount / modulus > this.#valuesMax) modulus *= 2;
-    return coarsenCompared(sample, modulus);
+    if (modulus === sample.modulus || main === null || main === 'not-read') {
+      return { sample: coarsenCompared(sample, modulus), main };
+    }
+    const bits = coarsenBits({ modulus: sample.modulus, fingerprints: sample.values }, main.bits, modulus);
+    return { sample: coarsenCompared(sample, modulus), main: { ...main, bits } };
   }
 }
 

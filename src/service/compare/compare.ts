@@ -2,11 +2,13 @@ import { ShingledError } from '../../errors.ts';
 import type { Deadline } from '../../sharing/deadline.ts';
 import { turnsUntil } from '../../sharing/turns.ts';
 import type { CompareAnswer, CompareRequest, DocumentReference } from '../api.ts';
-import { elapsedMs, type ServiceContext } from '../context.ts';
+import { type ContentOutcome, createContentComparer, decidingShares, printCompared } from '../content/content-pair.ts';
+import { contentOfQuery } from '../content/document-content.ts';
+import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
 import { refuseOfFeatures } from '../document/feature-sets.ts';
 import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
 import { comparePairInTurns, equivalenceOf, falseMatchesOf, printPair, WHOLE_SHINGLES_MAX } from '../document/pair.ts';
-import { describeQuery, readApart, readObtained } from '../document/query.ts';
+import { describeQuery, type Query, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { checkDeadline, checkThresholds } from '../options.ts';
 import { passagesBetween } from '../similar/match-passages.ts';
@@ -28,7 +30,7 @@ export async function compare(
   signal?: AbortSignal,
 ): Promise<CompareAnswer> {
   const startedAt = performance.now();
-  const { fetch, deadlineMs } = request;
+  const { fetch, deadlineMs, content = 'page' } = request;
   const { resemblance, aInB, bInA } = request.thresholds;
   const thresholds = { resemblance, queryInMatch: aInB, matchInQuery: bInA };
   checkThresholds({ ...request.thresholds });
@@ -56,6 +58,7 @@ export async function compare(
       const timed = { ...context, deadline, turns: turnsUntil(deadline, context.turns) };
       const [a, b] = await Promise.all([readObtained(timed, obtainedA, readA), readObtained(timed, obtainedB, read)]);
       const pair = await comparePairInTurns(a, b, timed.turns);
+      const contents = await contentsBetween(timed, a, b);
       const { passages, limits } = request.passages ? await passagesBetween(timed, a, b) : NO_PASSAGES;
       const { fingerprintId } = context.identity;
       if (timed.turns.spent()) await timed.turns.next();
@@ -80,6 +83,8 @@ export async function compare(
         b: describeQuery(b, fingerprintId),
         equivalence: equivalenceOf(a.bytesDigest === b.bytesDigest, a, b),
         ...printed,
+        ...printCompared(contents, thresholds),
+        ...(content === 'page' ? {} : { decidedBy: decidingShares(content, pair, contents)?.by ?? null }),
         ...(passages === null ? {} : { passages }),
         ...(request.differences ? { differences: told.differences } : {}),
         whyNot: why,
@@ -90,6 +95,12 @@ export async function compare(
     };
     return context.places.run(context.caller, { until: deadline, cost: 2 }, answer);
   });
+}
+
+/** What the contents of two documents say of each other. */
+async function contentsBetween(context: TimedContext, a: Query, b: Query): Promise<ContentOutcome> {
+  const [contentA, contentB] = await Promise.all([contentOfQuery(context, a), contentOfQuery(context, b)]);
+  return (await createContentComparer(contentA, context.turns))(contentB);
 }
 
 /** @throws ShingledError `invalid-request` where texts are asked for that nothing would be told of */

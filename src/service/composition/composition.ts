@@ -1,7 +1,7 @@
 import { type NumberedFingerprints, numberSteps } from '../../core/composition/numbered.ts';
 import { partShare, printPart, restShare } from '../../core/composition/part-share.ts';
 import { ShingledError } from '../../errors.ts';
-import type { Deadline } from '../../sharing/deadline.ts';
+import { type Deadline, inTime } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { Content } from '../../store/port.ts';
 import type { DocumentReference } from '../api.ts';
@@ -11,7 +11,6 @@ import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.
 import { describeQuery, type Query, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions, checkWhole } from '../options.ts';
-import { inTime } from '../similar/page.ts';
 import { sourceFilter } from '../similar/source-filter.ts';
 import { createSourceReader, type SourceList } from '../similar/source-list.ts';
 import { PARTS_MAX, QUOTED_WORDS_MAX, QUOTED_WORDS_MIN } from './composition-options.ts';

@@ -32,7 +32,7 @@ import { hasSameWords, type KnownDocument } from './query.ts';
  */
 export const WHOLE_SHINGLES_MAX = 20_000;
 
-type Shares<Share> = Readonly<Record<PairShare, Share>>;
+export type Shares<Share> = Readonly<Record<PairShare, Share>>;
 
 /** Unrounded shares of the likeliest I: thresholds are met, and matches ordered, by these. */
 export interface Pair extends Shares<number> {

@@ -29,7 +29,8 @@ export const isShort = ({ shingleCount }: { readonly shingleCount: number }): bo
 /** A document as it is compared with others: a content of the index, too. */
 export interface KnownDocument {
   readonly id: ContentId;
-  readonly main: ContentHead['main'];
+  /** With a bit for each value of the sample. */
+  readonly main: MarkedPart | 'not-read' | null;
   readonly shingleDigest: string;
   readonly shingleCount: number;
   readonly sample: ComparedSample;
@@ -38,7 +39,7 @@ export interface KnownDocument {
 }
 
 /** Whether two documents say the same words in the same order, or have the same features. */
-export const hasSameWords = (a: Pick<KnownDocument, 'id' | 'main'>, b: Pick<KnownDocument, 'id' | 'main'>): boolean =>
+export const hasSameWords = (a: Pick<ContentHead, 'id' | 'main'>, b: Pick<ContentHead, 'id' | 'main'>): boolean =>
   a.id === b.id || lexicalDigestOf(a) === lexicalDigestOf(b);
 
 /** What the index would know of a document in hand: its content, with bits for the values of its sample. */

@@ -68,7 +68,7 @@ export async function candidatesOf(
     const isAfter = appearedAt(holder) > asked.until;
     const evidence: MoveEvidence = {
       isRedirect,
-      isEqual: ranked.pair.evidence.equalSets,
+      isEqual: ranked.pair.evidence.equalSets === true,
       resemblanceLow: lowOf(ranked),
       isLike: meets(ranked.pair, THRESHOLDS),
       isShort: isShort(asked.query),

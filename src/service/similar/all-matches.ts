@@ -1,11 +1,12 @@
 import { estimatedMatches } from '../../core/query/estimated-matches.ts';
+import { inTime } from '../../sharing/deadline.ts';
 import type { HostCopies, MatchOptions } from '../api.ts';
+import { printDeciding } from '../content/content-pair.ts';
 import type { QueryContext } from '../context.ts';
-import { printEstimated } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import { isoTime } from '../iso-time.ts';
 import { type gatherCandidates, type RankedMatch, rankCandidates } from './candidates.ts';
-import { inTime, type ShownMatch, type showPage } from './page.ts';
+import type { ShownMatch, showPage } from './page.ts';
 import type { SourceFilter } from './source-filter.ts';
 import { createSourceReader, type HostTally } from './source-list.ts';
 
@@ -92,7 +93,7 @@ function addTally(
 
 function printHost(host: string | null, copies: HostCopiesSoFar, { thresholds }: MatchOptions): HostCopies {
   const { best, matches, sourceCount, firstSeen, lastSeen } = copies;
-  const { resemblance, aInB } = printEstimated(best.pair, thresholds);
+  const { resemblance, aInB } = printDeciding(best, thresholds);
   return {
     ...{ host, matches, sourceCount, resemblance, queryInMatch: aInB },
     ...{ firstSeen: isoTime(firstSeen), lastSeen: isoTime(lastSeen) },
@@ -124,4 +125,4 @@ export async function estimateCopies(
 }
 
 const foundMatches = (ranked: readonly RankedMatch[]) =>
-  ranked.map(({ record, pair }) => ({ shingleCount: record.shingleCount, queryInMatch: pair.aInB }));
+  ranked.map(({ record, deciding }) => ({ shingleCount: record.shingleCount, queryInMatch: deciding.shares.aInB }));

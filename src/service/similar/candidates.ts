@@ -3,11 +3,15 @@ import { overlapSteps, sampleComparerSteps } from '../../core/compare/sample-com
 import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
 import { noRecall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
+import { inTime } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { CandidateSet, Content } from '../../store/port.ts';
-import type { LimitReached, MatchOptions } from '../api.ts';
+import type { LimitReached, MatchOptions, Thresholds } from '../api.ts';
+import { type ContentOutcome, type Deciding, decidingReach, decidingShares } from '../content/content-pair.ts';
+import { contentOfQuery } from '../content/document-content.ts';
+import { createContentTeller } from '../content/match-contents.ts';
 import type { QueryContext } from '../context.ts';
-import { meets, type Pair, reaches, sampledPair } from '../document/pair.ts';
+import { meets, type Pair, sampledPair } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
 import { SERVICE_LIMIT_ROWS, type ServiceLimits } from '../limits.ts';
 import { inOrder, type Position, positionOf } from './cursor.ts';
@@ -16,24 +20,49 @@ import { inOrder, type Position, positionOf } from './cursor.ts';
  * A query -> candidates, the contents that may be matches -> matches in order. Candidates share enough looked-up
  * fingerprints with it, as the store finds them. Exact copies are found by their digests besides, whatever the look-ups say:
  * where every list is long and cut, an exact copy may have no posting among those read.
+ *
+ * Where thresholds go by contents, the query is looked up by the fingerprints of its content alone (service/content). So pages
+ * of its own host, which share its frame, are not even met.
  */
 
-/** @returns `complete`: false where a limit may have left out a match */
-export async function gatherCandidates(
-  { store, limits, turns, deadline }: QueryContext,
+/** By what a query is looked up. */
+interface LookedUp {
+  readonly shingleCount: number;
+  readonly sample: Query['sample'];
+  readonly thresholds: Thresholds;
+  readonly ofParts: boolean;
+}
+
+const NOTHING: Thresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
+
+async function lookedUpOf(
+  context: QueryContext,
   query: Query,
-  { thresholds, undecided, thorough }: MatchOptions,
-) {
+  { thresholds, content: wish }: MatchOptions,
+): Promise<LookedUp> {
+  const { shingleCount, sample } = query;
+  if (wish === 'page') return { shingleCount, sample, thresholds, ofParts: false };
+  const { own, unknown } = await contentOfQuery(context, query);
+  if (unknown === null) return { ...own, thresholds, ofParts: true };
+  return { shingleCount, sample, thresholds: wish === 'auto' ? thresholds : NOTHING, ofParts: false };
+}
+
+/** @returns `complete`: false where a limit may have left out a match */
+export async function gatherCandidates(context: QueryContext, query: Query, options: MatchOptions) {
+  const { store, limits, turns, deadline } = context;
+  const { undecided, thorough } = options;
   const { indexModulusMax } = store.description;
   const { lookUpsMax } = limits;
-  const known = { shingleCount: query.shingleCount, sample: exactSample(query.sample) };
-  const plan = await inTurns(planLookUpSteps(known, thresholds, { indexModulusMax, lookUpsMax }), turns);
-  const undecidedAt = undecided === 'include' ? query.sample.modulus : null;
-  const { keys, modulus } = plan;
-  const { shingleCount, shingleDigest } = query;
+  const { shingleCount, sample, thresholds, ofParts } = await lookedUpOf(context, query, options);
+  const known = { shingleCount, sample: exactSample(sample) };
+  const made = await inTurns(planLookUpSteps(known, thresholds, { indexModulusMax, lookUpsMax }), turns);
+  const plan: LookUpPlan = ofParts ? { ...made, ofParts } : made;
+  const undecidedAt = undecided === 'include' ? sample.modulus : null;
+  const { keys, keysWanted: _, ...lookUps } = plan;
+  const { shingleDigest } = query;
   const set = await deadline.race(
     store.candidates({
-      ...{ keys, modulus, shingleCount, thresholds, undecidedAt, shingleDigest },
+      ...{ ...lookUps, keys, thresholds, undecidedAt, shingleDigest },
       ...(thorough ? thoroughReach(limits) : { candidatesMax: limits.candidatesMax }),
     }),
   );
@@ -101,40 +130,67 @@ function raised(name: keyof typeof SETTINGS, to: number): Pick<LimitReached, 'ra
 export interface RankedMatch {
   readonly record: Content;
   readonly pair: Pair;
+  /** By which figures it is a match. */
+  readonly deciding: Deciding;
+  /** What was told of the contents for that; null where it was not asked. */
+  readonly content: ContentOutcome | null;
   readonly position: Position;
 }
+
+/** Candidates whose hosts and templates are read at the same time. */
+const AT_A_TIME = 16;
 
 /**
  * @returns `unjudged`: how many candidates the deadline left out
  * @throws the deadline's error where it passed before the first candidate was judged
  */
 export async function rankCandidates(
-  { turns, deadline }: Pick<QueryContext, 'turns' | 'deadline'>,
+  context: QueryContext,
   query: Query,
   records: readonly Content[],
-  { thresholds, undecided, sort }: MatchOptions,
+  options: MatchOptions,
 ) {
+  const { turns, deadline } = context;
+  const { content: wish } = options;
   const ranked: RankedMatch[] = [];
   if (records.length === 0) return { ranked, unjudged: 0 };
   if (turns.spent()) await turns.next();
   const compare = await inTurns(sampleComparerSteps(query.sample), turns);
+  const tellContent = wish === 'page' ? null : createContentTeller(context, query);
   let judged = 0;
+  let contents: readonly ContentOutcome[] = [];
   for (const record of records) {
     if (turns.spent()) {
       await turns.next();
       deadline.throwIfGivenUp();
     }
     if (deadline.passed) break;
+    if (tellContent !== null && judged % AT_A_TIME === 0) {
+      const some = records.slice(judged, judged + AT_A_TIME);
+      const told = await inTime(() => Promise.all(some.map((one) => tellContent(one))), deadline);
+      if (told === null) break;
+      contents = told;
+    }
     const { sample } = record;
     const isLong = sample.values.length > STEP_VALUES;
     const counts = isLong ? await inTurns(overlapSteps(compare, sample), turns) : compare(sample);
-    const pair = sampledPair(query, record, counts);
-    if (meets(pair, thresholds) || (undecided === 'include' && reaches(pair, thresholds))) {
-      ranked.push({ record, pair, position: positionOf(pair, sort, query, record) });
+    const match = judge(sampledPair(query, record, counts), contents[judged % AT_A_TIME] ?? null, options);
+    if (match !== null) {
+      ranked.push({ ...match, record, position: positionOf(match.deciding.shares, options.sort, query, record) });
     }
     judged++;
   }
   if (judged === 0) throw deadline.error;
   ranked.sort((a, b) => inOrder(a.position, b.position));
   return { ranked, unjudged: records.length - judged };
+}
+
+/** A match, unless it meets no threshold. */
+function judge(pair: Pair, content: ContentOutcome | null, { thresholds, content: wish, undecided }: MatchOptions) {
+  const deciding = decidingShares(wish, pair, content);
+  if (deciding === null) return null;
+  const isMatch =
+    meets(deciding.shares, thresholds) ||
+    (undecided === 'include' && decidingReach(deciding, pair, content, thresholds));
+  return isMatch ? { pair, deciding, content } : null;
 }

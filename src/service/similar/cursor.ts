@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ShingledError } from '../../errors.ts';
 import type { Direction, MatchOptions } from '../api.ts';
-import type { Pair } from '../document/pair.ts';
+import type { Shares } from '../document/pair.ts';
 import { hasSameWords, type KnownDocument, type Query } from '../document/query.ts';
 
 /*
@@ -68,8 +68,8 @@ export interface Position {
   readonly id: string;
 }
 
-export function positionOf(pair: Pair, sort: Direction, query: Wording, { id, main }: Wording): Position {
-  const { resemblance, aInB, bInA } = pair;
+export function positionOf(shares: Shares<number>, sort: Direction, query: Wording, { id, main }: Wording): Position {
+  const { resemblance, aInB, bInA } = shares;
   const hasWordsOfQuery = hasSameWords(query, { id, main });
   if (sort === 'resemblance') return { first: resemblance, second: Math.max(aInB, bInA), hasWordsOfQuery, id };
   return { first: sort === 'queryInMatch' ? aInB : bInA, second: resemblance, hasWordsOfQuery, id };
@@ -88,7 +88,7 @@ export function inOrder(a: Position, b: Position): number {
 
 /** What must stay the same while a list of matches is paged through: the query, and whatever decides matches and order. */
 export function similarCursorScope(query: Query, options: MatchOptions): CursorScope {
-  const { thresholds, sort, groupBy, exclude, only, undecided, thorough } = options;
+  const { thresholds, content, sort, groupBy, exclude, only, undecided, thorough } = options;
   const { resemblance, queryInMatch, matchInQuery } = thresholds;
   const include = [...options.include].sort();
   const binding = JSON.stringify([
@@ -98,6 +98,7 @@ export function similarCursorScope(query: Query, options: MatchOptions): CursorS
     [only.hosts, only.urlPrefix, only.meta, only.seenAfter],
     // not there at all where it is not asked for: cursors from before there was such a thing go on
     ...(thorough ? ['thorough'] : []),
+    ...(content === 'page' ? [] : [content]),
   ]);
   return { purpose: 'similar', binding };
 }

@@ -21,6 +21,9 @@ const MATCH_BYTES = 600;
 /** A sample is for comparing, which is done; of ten thousand pages they have 32 MiB. */
 const NO_SAMPLE: ComparedSample = { modulus: 1, bits: 40, values: new Float64Array(0) };
 
+/** Whether a content that was kept has lost its sample. */
+export const isWithoutSample = ({ sample }: RankedMatch['record']): boolean => sample === NO_SAMPLE;
+
 /** All that pages are made of, but for sources. */
 export interface Ranking {
   readonly ranked: readonly RankedMatch[];

@@ -2,12 +2,14 @@ import { LeastCover } from '../../core/composition/least-cover.ts';
 import { numberSteps } from '../../core/composition/numbered.ts';
 import { partShare } from '../../core/composition/part-share.ts';
 import { countKeys, zerosOfModulus } from '../../core/query/look-up.ts';
+import { inTime } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { MatchOptions, SharedTogether, Thresholds } from '../api.ts';
+import { contentOfQuery } from '../content/document-content.ts';
 import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import { gatherCandidates, rankCandidates } from './candidates.ts';
-import { inTime, type ShownMatch, showPage } from './page.ts';
+import { type ShownMatch, showPage } from './page.ts';
 import type { SourceFilter } from './source-filter.ts';
 
 /*
@@ -74,10 +76,14 @@ export async function nearestTo(
  * @param nearest one or more
  */
 export async function sharedTogether(
-  { turns }: Pick<QueryContext, 'turns'>,
-  { sample, shingleCount }: Query,
+  context: QueryContext,
+  query: Query,
+  { content: wish }: Pick<MatchOptions, 'content'>,
   nearest: readonly ShownMatch[],
 ): Promise<SharedTogether> {
+  const { turns } = context;
+  const content = wish === 'page' ? null : await contentOfQuery(context, query);
+  const { sample, shingleCount } = content === null || content.unknown !== null ? query : content.own;
   const text = await inTurns(numberSteps(sample), turns);
   const records = nearest.map(({ ranked }) => ranked.record);
   // a record tells of the query at its own modulus only

@@ -1,8 +1,11 @@
-import type { Deadline } from '../../sharing/deadline.ts';
+import { inTime } from '../../sharing/deadline.ts';
 import type { MatchOptions } from '../api.ts';
+import type { ContentOutcome } from '../content/content-pair.ts';
+import type { ContentTeller } from '../content/match-contents.ts';
 import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import type { RankedMatch } from './candidates.ts';
+import { isWithoutSample } from './kept-rankings.ts';
 import type { SourceFilter } from './source-filter.ts';
 import { createSourceReader, SOURCE_BYTES, type SourceList } from './source-list.ts';
 
@@ -91,20 +94,29 @@ export async function showPage(
 }
 
 /** A match of an answer beside its texts and its sources. */
-const MATCH_BYTES = 400;
+const MATCH_BYTES = 900;
 
 function bytesOf({ sources, title, meta }: SourceList): number {
   const texts = (title?.length ?? 0) + (meta === null ? 0 : JSON.stringify(meta).length);
   return sources.reduce((sum, { url }) => sum + SOURCE_BYTES + url.length, MATCH_BYTES + texts);
 }
 
-/** What `work` gives, null where the deadline passes first. */
-export async function inTime<T>(work: () => Promise<T>, deadline: Deadline): Promise<T | null> {
-  try {
-    return deadline.passed ? null : await deadline.race(work());
-  } catch (error) {
-    deadline.throwIfGivenUp();
-    if (deadline.passed) return null;
-    throw error;
+/** What the contents of shown matches say: where that was not asked before, it is told now, as far as the time allows. */
+export async function contentsOf(
+  { store, deadline }: QueryContext,
+  shown: readonly ShownMatch[],
+  tell: ContentTeller,
+): Promise<readonly ContentOutcome[]> {
+  const one = async ({ ranked: { record, content }, list }: ShownMatch): Promise<ContentOutcome> => {
+    if (content !== null) return content;
+    const whole = isWithoutSample(record) ? await deadline.race(store.content(record.id)) : record;
+    // forgotten a moment ago
+    return whole === undefined ? 'not-read' : tell(whole, list.templateHost);
+  };
+  const told: ContentOutcome[] = [];
+  while (told.length < shown.length) {
+    const some = shown.slice(told.length, told.length + MORE_AT_A_TIME);
+    told.push(...((await inTime(() => Promise.all(some.map(one)), deadline)) ?? some.map(() => 'deadline' as const)));
   }
+  return told;
 }

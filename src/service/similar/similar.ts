@@ -4,6 +4,9 @@ import { writtenJsonSteps } from '../../json/written-json.ts';
 import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer, WrittenSimilar } from '../api.ts';
+import { type ContentOutcome, printContent } from '../content/content-pair.ts';
+import { contentOfQuery } from '../content/document-content.ts';
+import { createContentTeller } from '../content/match-contents.ts';
 import { elapsedMs, type QueryContext, type ServiceContext } from '../context.ts';
 import { refuseOfFeatures } from '../document/feature-sets.ts';
 import { checkWish, obtainAndAnswer, obtainBody, obtainReference } from '../document/obtain.ts';
@@ -16,7 +19,7 @@ import type { RankedMatch } from './candidates.ts';
 import { decodePosition, encodePosition, inOrder, openCursor, sealCursor, similarCursorScope } from './cursor.ts';
 import { passagesOf } from './match-passages.ts';
 import { nearestTo, sharedTogether } from './nearest.ts';
-import { type ShownMatch, showPage } from './page.ts';
+import { contentsOf, type ShownMatch, showPage } from './page.ts';
 import { letGo, rankMatches } from './ranking.ts';
 import { sourceFilter } from './source-filter.ts';
 import { askThread, urlForThread } from './thread-question.ts';
@@ -127,17 +130,19 @@ export async function findMatches(
   if (options.thorough && !page.more) letGo(context.store, scope());
   const isNothing = options.cursor === null && page.shown.length === 0 && !page.more;
   const near = withNearest && isNothing && ranking.isNear ? await nearestTo(context, query, options, filter) : [];
+  const tell = createContentTeller(context, query);
   const print = async (some: readonly ShownMatch[], passagesOfEach: readonly (readonly Passage[] | null)[] | null) => {
     const printed: Match[] = [];
+    const contents = await contentsOf(context, some, tell);
     for (const [index, match] of some.entries()) {
       // an interval costs tens of microseconds
       if (context.turns.spent()) await context.turns.next();
-      printed.push(printMatch(query, match, options, passagesOfEach?.[index] ?? null));
+      printed.push(printMatch(query, match, contents[index]!, options, passagesOfEach?.[index] ?? null));
     }
     return printed;
   };
   const printNearest = async (near: readonly ShownMatch[]) => {
-    const { documents, share } = await sharedTogether(context, query, near);
+    const { documents, share } = await sharedTogether(context, query, options, near);
     return { nearest: await print(near, null), nearestTogether: { documents, share: printPart(share) } };
   };
   const matches = await print(page.shown, passages?.found ?? null);
@@ -151,12 +156,14 @@ export async function findMatches(
   if (cut > 0) limits.push({ code: 'sources', affected: cut, of: page.read + earlier });
   if (uncounted > 0) limits.push({ code: 'source-counts', affected: uncounted, of: page.shown.length });
   if (passages !== null) limits.push(...passages.limits);
+  const unknown = options.content === 'main' ? (await contentOfQuery(context, query)).unknown : null;
   return {
     matches,
     cursor: page.more ? sealCursor(cursorKey, scope(), encodePosition(page.after!.position, query.id)) : null,
     recall: printRecall(ranking.recall),
     complete: ranking.complete && late === 0 && cut === 0,
     limits,
+    ...(unknown === null ? {} : { contentUnknown: unknown }),
     ...(near.length === 0 ? {} : await printNearest(near)),
     ...(estimatedCopies === null ? {} : { estimatedCopies }),
     ...(copies === null ? {} : { matchCount: copies.matchCount, hosts: copies.hosts }),
@@ -166,10 +173,11 @@ export async function findMatches(
 function printMatch(
   query: Query,
   { ranked, list }: ShownMatch,
-  { thresholds }: MatchOptions,
+  content: ContentOutcome,
+  { thresholds, content: wish }: MatchOptions,
   passages: readonly Passage[] | null,
 ): Match {
-  const { record, pair } = ranked;
+  const { record, pair, deciding } = ranked;
   const { resemblance, aInB, bInA } = printEstimated(pair, thresholds);
   return {
     equivalence: equivalenceOf(list.identical, query, record),
@@ -177,6 +185,8 @@ function printMatch(
     queryInMatch: aInB,
     matchInQuery: bInA,
     shingles: record.shingleCount,
+    ...printContent(content, thresholds),
+    ...(wish === 'page' ? {} : { decidedBy: deciding.by }),
     title: list.title,
     meta: list.meta,
     sources: list.sources,

@@ -1,5 +1,6 @@
 import type { Content, Holder, Meta } from '../../store/port.ts';
 import type { MatchOptions, MatchSource } from '../api.ts';
+import { HOST_HOLDERS_MAX, hostOfMatch } from '../content/document-content.ts';
 import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import { isoTime } from '../iso-time.ts';
@@ -14,8 +15,8 @@ import { passes, type SourceFilter } from './source-filter.ts';
  * it any more. How many there are the index knows, unless a filter has to see each of them.
  */
 
-/** Holders are read in pages: most contents have one, so the first is small; every match has it, whatever is left. */
-const FIRST_PAGE = 16;
+/** Holders are read in pages: most contents have one, so the first is small; every match has it, whatever is left. It tells the host, too. */
+const FIRST_PAGE = HOST_HOLDERS_MAX;
 const LATER_PAGE = 256;
 
 /** What may be shown of a match's sources. */
@@ -38,6 +39,8 @@ function emptyList() {
     cut: false,
     /** Whether the answer had no room for sources that were asked for. */
     short: false,
+    /** The host by whose template the content of the match is told, whatever is shown. */
+    templateHost: null as string | null,
   };
 }
 
@@ -128,6 +131,7 @@ export function createSourceReader(
       left -= limit;
       const page = await store.holders({ id, locator }, after === undefined ? { limit } : { limit, after });
       left += limit - page.length;
+      if (after === undefined) list.templateHost = hostOfMatch(page);
       for (const holder of page) if (!add(holder, list)) return counted(content, list);
       if (page.length < limit) return list;
       after = page.at(-1)!.url;

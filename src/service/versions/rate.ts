@@ -11,7 +11,15 @@ import { kindOf } from './version-change.ts';
  */
 
 const DAY_MS = 86_400_000;
-const CHANGE_KINDS: readonly ChangeKind[] = ['identical', 'formatting', 'edited', 'replaced', 'gone', 'back'];
+const CHANGE_KINDS: readonly ChangeKind[] = [
+  'identical',
+  'formatting',
+  'template',
+  'edited',
+  'replaced',
+  'gone',
+  'back',
+];
 const DIGITS = 6;
 
 /** What is counted, and added up over documents. */
@@ -20,7 +28,7 @@ export interface ChangeTally {
   readonly changes: ChangeCounts;
 }
 
-const none = () => ({ identical: 0, formatting: 0, edited: 0, replaced: 0, gone: 0, back: 0, unknown: 0 });
+const none = () => ({ identical: 0, formatting: 0, template: 0, edited: 0, replaced: 0, gone: 0, back: 0, unknown: 0 });
 
 export const NO_CHANGES: ChangeTally = { ms: 0, changes: none() };
 

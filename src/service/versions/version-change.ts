@@ -9,6 +9,7 @@ import { describeVersion } from '../document/query.ts';
  *   before    after     bytes    words    resemblance    kind
  *   live      live      equal                            identical
  *                       other    equal                   formatting
+ *                                main only               template
  *                                other    >= .5          edited
  *                                         below          replaced
  *             gone                                       gone
@@ -57,6 +58,7 @@ export function kindOf(before: Version | undefined, after: Version): ChangeKind 
     return before.bytesDigest === after.bytesDigest ? 'identical' : 'formatting';
   }
   if (after.overlap === null) return null;
+  if (after.hasSameMain) return 'template';
   return comparedOf(after.overlap).resemblance >= EDITED_RESEMBLANCE ? 'edited' : 'replaced';
 }
 

@@ -6,7 +6,7 @@ import { type Deadline, throwIfGivenUp } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { ApplyOptions, PutPlan, WriteOutcome } from '../../store/port.ts';
 import type { ProcessedDocument } from '../../workers/port.ts';
-import type { Direction, Match, PutAnswer, PutRequest, SimilarAnswer, Thresholds } from '../api.ts';
+import type { Direction, Match, PutAnswer, PutRequest, SimilarAnswer, Unless } from '../api.ts';
 import type { BegunWrite, BegunWrites, WriteEnd } from '../begun-writes.ts';
 import type { ServiceContext, TimedContext } from '../context.ts';
 import { fromDocument, hasSameWords, type Query } from '../document/query.ts';
@@ -33,11 +33,11 @@ import { findMatches, SIMILAR_OF_PUT } from '../similar/similar.ts';
 export interface ReadPut {
   readonly plan: PutPlan;
   readonly document: ProcessedDocument;
-  readonly unless: Thresholds | null;
+  readonly unless: Unless | null;
   readonly similar: number;
 }
 
-type ConditionalPut = ReadPut & { readonly unless: Thresholds; readonly query: Query };
+type ConditionalPut = ReadPut & { readonly unless: Unless; readonly query: Query };
 
 /** Whether the answer to a put names other documents. */
 export function tellsOfOthers({ similar, unless }: Pick<PutRequest, 'similar' | 'unless'>): boolean {
@@ -78,10 +78,11 @@ const TAKING: ReadonlySet<WriteEnd> = new Set(['updated', 'gone', 'deleted']);
 const BRINGING: ReadonlySet<WriteEnd> = new Set(['created', 'updated', 'back']);
 
 /** @throws ShingledError `invalid-request` for thresholds that ask for nothing, or that everything meets */
-export function checkUnless(unless: Thresholds | null): void {
+export function checkUnless(unless: Unless | null): void {
   if (unless === null) return;
-  checkThresholds(unless);
-  const given = Object.entries(unless).filter(([, threshold]) => threshold !== null);
+  const { resemblance, queryInMatch, matchInQuery } = unless;
+  checkThresholds({ resemblance, queryInMatch, matchInQuery });
+  const given = DIRECTIONS.map((name) => [name, unless[name]] as const).filter(([, threshold]) => threshold !== null);
   if (given.length === 0) {
     const detail =
       'unless=similar needs a threshold: resemblance, queryInMatch or matchInQuery, such as resemblance 0.9.';
@@ -188,6 +189,7 @@ async function findStanding(context: TimedContext, { query, unless, similar }: C
   const options = {
     ...SIMILAR_OF_PUT,
     thresholds: unless,
+    content: unless.content ?? 'page',
     include: ['live'],
     limit: similar > 0 ? similar : MATCHES_SHOWN,
   } as const;
@@ -226,15 +228,21 @@ async function isBrought(
     const { sampledA, sampledB, shared } = counts;
     const resemblance = shared / Math.max(1, sampledA + sampledB - shared);
     const [aInB, bInA] = [shared / Math.max(1, sampledA), shared / Math.max(1, sampledB)];
-    const isNear = isNearly({ resemblance, queryInMatch: aInB, matchInQuery: bInA }, unless);
+    const isNear = isNearly({ resemblance, queryInMatch: aInB, matchInQuery: bInA }, unless, shared);
     const isNearIt =
-      write.unless !== null && isNearly({ resemblance, queryInMatch: bInA, matchInQuery: aInB }, write.unless);
+      write.unless !== null && isNearly({ resemblance, queryInMatch: bInA, matchInQuery: aInB }, write.unless, shared);
     if ((isNear || isNearIt) && BRINGING.has(await write.ended)) return true;
   }
   return false;
 }
 
-function isNearly(shares: { readonly [direction in Direction]: number }, thresholds: Thresholds): boolean {
+/** Of contents the pages tell little: whatever is shared may be all that counts. */
+function isNearly(
+  shares: { readonly [direction in Direction]: number },
+  { content = 'page', ...thresholds }: Unless,
+  shared: number,
+): boolean {
+  if (content !== 'page') return shared > 0;
   return DIRECTIONS.some(
     (direction) => shares[direction] >= (thresholds[direction] ?? Number.POSITIVE_INFINITY) - NEARLY,
   );

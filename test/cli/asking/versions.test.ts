@@ -7,7 +7,7 @@ import { indexWith, runWith } from '../../support/process/cli-run.ts';
 
 const run = (args: string[], uses: Partial<IndexAccess>) => runWith(args, { open: async () => indexWith(uses) });
 const URL = 'https://a.example/x';
-const NONE = { identical: 0, formatting: 0, edited: 0, replaced: 0, gone: 0, back: 0, unknown: 0 };
+const NONE = { identical: 0, formatting: 0, template: 0, edited: 0, replaced: 0, gone: 0, back: 0, unknown: 0 };
 const RATE: ChangeRate = { days: 40, changes: { ...NONE, edited: 2 }, perDay: { ...NONE, edited: 0.05 } };
 const share = (estimate: number, low = estimate, high = estimate) => ({ estimate, low, high, decision: null });
 
@@ -86,7 +86,7 @@ describe('shingled versions', () => {
       ['a.example', null],
       ['a.example', '1'],
     ]);
-    expect(out).toContain('a.example  3          5         40    0           2       0         0     0\n');
+    expect(out).toContain('a.example  3          5         40    0           0         2       0         0     0\n');
     expect(out).toContain('(names without a host)');
     expect({ code, err }).toEqual({ code: EXIT_CODES.damaged, err: expect.stringContaining('2 documents') });
     const lines = (await run(['versions', '--json'], { changesByHost })).out.trim().split('\n');

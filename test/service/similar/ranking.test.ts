@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { STEP_VALUES } from '../../../src/core/compare/fingerprint-index.ts';
 import { wholeSample } from '../../../src/core/sketch/narrow.ts';
+import type { QueryContext } from '../../../src/service/context.ts';
 import type { Query } from '../../../src/service/document/query.ts';
 import { DEFAULT_MATCH_OPTIONS } from '../../../src/service/limits.ts';
 import { rankCandidates } from '../../../src/service/similar/candidates.ts';
@@ -25,7 +26,7 @@ it('a candidate of a large document is compared in turns', async () => {
   const ranking = async (records: Content[]) => {
     turns = 0;
     const { ranked } = await rankCandidates(
-      { turns: counting, deadline: NEVER },
+      { turns: counting, deadline: NEVER } as unknown as QueryContext,
       query,
       records,
       DEFAULT_MATCH_OPTIONS,

@@ -99,8 +99,8 @@ describe('versions', () => {
     expect(told[1]!.change!.afterInBefore!.estimate).toBe(1);
     expect(rate).toMatchObject({
       days: 10,
-      changes: { identical: 0, formatting: 1, edited: 1, replaced: 1, gone: 1, back: 1, unknown: 0 },
-      perDay: { formatting: 0.1, edited: 0.1, identical: 0 },
+      changes: { identical: 0, formatting: 1, template: 0, edited: 1, replaced: 1, gone: 1, back: 1, unknown: 0 },
+      perDay: { formatting: 0.1, template: 0, edited: 0.1, identical: 0 },
     });
   });
 
@@ -153,7 +153,7 @@ describe('changes by host', () => {
     await gone(3, 'https://c.example/');
     await put(page, 1, 'urn:a');
     const hosts = await hostsOf(limit);
-    const none = { identical: 0, formatting: 0, edited: 0, replaced: 0, gone: 0, back: 0, unknown: 0 };
+    const none = { identical: 0, formatting: 0, template: 0, edited: 0, replaced: 0, gone: 0, back: 0, unknown: 0 };
     expect(hosts).toEqual([
       { host: null, documents: 1, versions: 1, days: 0, changes: none, perDay: null },
       {

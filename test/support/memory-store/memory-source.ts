@@ -1,7 +1,7 @@
 import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import type { VersionSketch } from '../../../src/core/sketch/version-sketch.ts';
-import { evidenceOfVersions, haveSameWords, sketchOfContent } from '../../../src/store/contents.ts';
+import { evidenceOfVersions, haveSameMain, haveSameWords, sketchOfContent } from '../../../src/store/contents.ts';
 import type { Dated } from '../../../src/store/dated.ts';
 import type {
   Content,
@@ -41,7 +41,8 @@ export interface Sighting {
   readonly sketch: VersionSketch | null;
 }
 
-export type StoredVersion = Omit<Version, 'contentKept' | 'overlap' | 'hasSameWords'> & Pick<Sighting, 'sketch'>;
+export type StoredVersion = Omit<Version, 'contentKept' | 'overlap' | 'hasSameWords' | 'hasSameMain'> &
+  Pick<Sighting, 'sketch'>;
 
 export interface StoredSource {
   readonly url: string;
@@ -145,13 +146,17 @@ export function withOverlaps(versions: readonly StoredVersion[]): Omit<Version, 
   return versions.map(({ sketch, ...version }, i) => {
     const older = versions[i + 1];
     if (older === undefined || older.contentId === version.contentId) {
-      return { ...version, overlap: null, hasSameWords: older !== undefined && version.state === 'live' };
+      return {
+        ...{ ...version, overlap: null, hasSameMain: false },
+        hasSameWords: older !== undefined && version.state === 'live',
+      };
     }
     const pair = older.sketch !== null && sketch !== null ? ([older.sketch, sketch] as const) : null;
     return {
       ...version,
       overlap: pair && evidenceOfVersions(...pair),
       hasSameWords: version.state === 'live' && pair !== null && haveSameWords(...pair),
+      hasSameMain: version.state === 'live' && pair !== null && !haveSameWords(...pair) && haveSameMain(...pair),
     };
   });
 }

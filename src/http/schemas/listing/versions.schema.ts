@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import * as common from '../common.schema.ts';
 import { answer, Count, closed, exampleOf, orNull } from '../common.schema.ts';
-import { EstimatedShare, VERSION } from '../matches.schema.ts';
+import { EstimatedShare } from '../figures/shares.schema.ts';
+import { VERSION } from '../matches.schema.ts';
 
 /* What answers say of versions, of how they differ, and of how often documents change. */
 
@@ -9,9 +10,9 @@ const share = (description: string) => orNull(EstimatedShare, { description });
 
 const Change = closed(
   {
-    kind: Type.Enum(['identical', 'formatting', 'edited', 'replaced', 'gone', 'back'], {
+    kind: Type.Enum(['identical', 'formatting', 'template', 'edited', 'replaced', 'gone', 'back'], {
       description:
-        '`formatting`: the same words in other bytes; `edited`: other words, resemblance .5 or more; `replaced`: less; `gone` after it was live; `back` after it was gone; `identical`: the same bytes, only of versions from before index format 6.',
+        '`formatting`: the same words in other bytes; `template`: other words, though the main text has as many shingles, and all of it that was compared is the same; `edited`: other words, resemblance .5 or more; `replaced`: less; `gone` after it was live; `back` after it was gone; `identical`: the same bytes, only of versions from before index format 6.',
       examples: ['edited'],
     }),
     since: common.Time('When the version before was last seen: it changed between then and `observedAt`.'),
@@ -39,6 +40,7 @@ export const ChangedVersion = closed(
 const counts = (kind: (description: string) => ReturnType<typeof Count> | ReturnType<typeof Type.Number>) => ({
   identical: kind('The same bytes.'),
   formatting: kind('The same words in other bytes.'),
+  template: kind('Other words beside the same main text.'),
   edited: kind('Other words, resemblance .5 or more.'),
   replaced: kind('Resemblance below .5.'),
   gone: kind('Gone after it was live.'),

@@ -32,6 +32,7 @@ export async function askHistory(url: string, signal: AbortSignal): Promise<Aske
 export const CHANGES: Readonly<Record<string, { readonly shape: string; readonly words: string }>> = {
   identical: { shape: '=', words: 'the same bytes' },
   formatting: { shape: '≈', words: 'the same words, in other bytes' },
+  template: { shape: '□', words: 'the same main text, in another frame' },
   edited: { shape: '△', words: 'edited' },
   replaced: { shape: '■', words: 'replaced' },
   gone: { shape: '✕', words: 'gone' },

@@ -1,6 +1,6 @@
 import type { VersionSketch } from '../../../core/sketch/version-sketch.ts';
 import { ShingledError } from '../../../errors.ts';
-import { evidenceOfVersions, haveSameWords, sketchOfContent } from '../../contents.ts';
+import { evidenceOfVersions, haveSameMain, haveSameWords, sketchOfContent } from '../../contents.ts';
 import type { Version } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
 import type { Snapshot } from '../database/near-rows.ts';
@@ -43,9 +43,11 @@ export async function tellVersions(
       const overlap = areKnown ? evidenceOfVersions(a, b) : null;
       const isSame = areKnown ? haveSameWords(a, b) : older?.row.contentId === contentId;
       const hasSameWords = state === 'live' && isSame;
+      const hasSameMain = state === 'live' && areKnown && !isSame && haveSameMain(a, b);
       const contentKept = numbers.has(contentId ?? '');
       const lastSeen = lastSeenOf(version);
-      return { observedAt, lastSeen, state, httpStatus, contentId, contentKept, bytesDigest, overlap, hasSameWords };
+      const told = { observedAt, lastSeen, state, httpStatus, contentId, contentKept, bytesDigest };
+      return { ...told, overlap, hasSameWords, hasSameMain };
     }),
   );
 }

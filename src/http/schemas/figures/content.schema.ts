@@ -1,0 +1,103 @@
+import Type from 'typebox';
+import { Count, closed, orNull } from '../common.schema.ts';
+import { EstimatedShare } from './shares.schema.ts';
+
+/* What is told of contents beside what is told of pages. */
+
+const contentWish = (which: string) =>
+  Type.Enum(['page', 'main', 'auto'], {
+    description: `${which}: \`page\` (where not given); \`main\`: those of the main text, less what the pages of its host have in common; \`auto\`: these where both documents have such a content, else the page.`,
+    examples: ['auto'],
+  });
+
+export const ContentWish = contentWish('By which figures thresholds go, and the order');
+export const UnlessContent = contentWish('With `unless`: by which figures thresholds go');
+
+const SAY = 'what both documents say by themselves: their main text, less what the pages of their host have in common.';
+const ESTIMATED = 'an estimate where a template was taken off.';
+
+const Template = closed(
+  {
+    pages: Count('Pages of its host that it is made of.', 40),
+    shingles: Count('Shingles that they have in common, estimated.', 512),
+  },
+  { title: 'Template', description: 'What pages of its host have in common, which was taken off.' },
+);
+
+const TOLD = {
+  main: Type.Enum(['read', 'whole', 'not-read'], {
+    description: 'Whether its main text is told from the rest of it, or all of it counts.',
+    examples: ['read'],
+  }),
+  template: orNull(Template),
+};
+
+const ToldContent = closed(TOLD, {
+  title: 'ToldContent',
+  description: 'What the content of a document was told from.',
+});
+
+const OwnContent = closed(
+  { ...TOLD, shingles: Count(`Its distinct shingles, ${ESTIMATED}`, 262) },
+  { title: 'OwnContent', description: 'What the content of a document was told from, and how much it is.' },
+);
+
+const ContentShares = closed(
+  {
+    ...{ resemblance: EstimatedShare, queryInMatch: EstimatedShare, matchInQuery: EstimatedShare },
+    shingles: Count(`Distinct shingles of the content of the match, ${ESTIMATED}`, 262),
+    ...{ query: ToldContent, match: ToldContent },
+  },
+  { title: 'ContentShares', description: `The same figures of ${SAY}` },
+);
+
+const ComparedContents = closed(
+  { ...{ resemblance: EstimatedShare, aInB: EstimatedShare, bInA: EstimatedShare }, a: OwnContent, b: OwnContent },
+  { title: 'ComparedContents', description: `The same figures of ${SAY}` },
+);
+
+const BESIDE = {
+  contentUnknown: Type.Optional(
+    Type.Enum(['not-read', 'too-little', 'whole', 'deadline'], {
+      description:
+        'Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.',
+      examples: ['whole'],
+    }),
+  ),
+  decidedBy: Type.Optional(
+    orNull(Type.Enum(['page', 'content']), {
+      description:
+        'Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.',
+      examples: ['content'],
+    }),
+  ),
+};
+
+/** The figures of contents, beside those of pages: of a query and a match. */
+export const MATCHED_CONTENTS = { content: orNull(ContentShares), ...BESIDE };
+
+const CollapsedContents = closed(
+  {
+    ...{ resemblance: EstimatedShare, resultInRepresentative: EstimatedShare, representativeInResult: EstimatedShare },
+    ...{ representative: ToldContent, result: ToldContent },
+  },
+  { title: 'CollapsedContents', description: `The same figures of ${SAY}` },
+);
+
+/** The same of a result and its representative, where contents were asked for. */
+export const COLLAPSED_CONTENTS = {
+  content: Type.Optional(
+    orNull(CollapsedContents, {
+      description: 'Present where `content` is `main` or `auto` and two documents are compared.',
+    }),
+  ),
+  ...BESIDE,
+};
+
+/** The same of two documents side by side. */
+export const COMPARED_CONTENTS = { content: orNull(ComparedContents), ...BESIDE };
+
+export const NoContent = Type.Enum(['not-read', 'too-little'], {
+  description: 'Present where `content` is `main` and nothing is a match, since the query has no content: why.',
+  examples: ['too-little'],
+});
