@@ -119,8 +119,8 @@ export class PageText {
 }
 
 /**
- * The id of a hidden element whose content React sends after the page around it, and a script then puts in its place:
- * `<div hidden id="S:0">`, with a prefix where the site gives one. On 12 of 675 well-known pages the article stands in one.
+ * The id of a hidden element that React sends after the page around it: `<div hidden id="S:0">`, with a prefix where the site
+ * gives one. A script puts its content in its place. On 12 of 675 well-known pages the article stands in one.
  */
 const STREAMED_SEGMENT = /S:[\da-f]+$/;
 
