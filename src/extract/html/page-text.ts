@@ -43,7 +43,7 @@ const DIALOG = elementNamed('dialog');
 const HTML = elementNamed('html');
 const BODY = elementNamed('body');
 
-/** The value of an attribute of a start tag: hidden, id, open, popover or shadowrootmode; null where it has none of that name. */
+/** The value of an attribute of a start tag (hidden, id, open, popover, shadowrootmode); null where it has none so named. */
 export type AttributeOf = (name: string) => string | null;
 
 /** Turns the elements and texts of one page, in their order, into its text. Elements are numbers of elements.ts. */
