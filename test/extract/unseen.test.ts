@@ -25,6 +25,7 @@ describe('what no browser shows without style sheets', () => {
     ['<dialog>no</dialog><dialog open>b</dialog><dialog open hidden>no</dialog><dialog open popover>c</dialog>', 'b c'],
     ['<datalist><option>no<option>no</datalist>b', 'b'],
     ['<video src=x>no<p>no</p></video><audio>no</audio>b', 'b'],
+    ['<div hidden id="S:">no</div><div hidden id="S:0x">no</div><div hidden id="news:0">no</div>b', 'b'],
     ['<x-menu hidden>no<x-item>no</x-item>no</x-menu>b', 'b'],
     ['<template hidden>no</template><template shadowrootmode=open>b</template>', 'b'],
     ['<textarea hidden>no <p></textarea><select hidden><option>no</select>b', 'b'],
@@ -37,6 +38,7 @@ describe('what is shown, or found and then shown', () => {
   it.each([
     ['<details><summary>a</summary>b</details>', 'a b'],
     ['<p hidden=until-found>a</p><p hidden="UNTIL-FOUND">b', 'a b'],
+    ['<div hidden id="S:0">a</div><div id=S:1f hidden>b</div><div hidden id="app-S:a0"><p>c</div>', 'a b c'],
     ['<noscript>a</noscript><canvas>b</canvas><object>c</object><select><option>d</select>', 'a b c d'],
     ['<html hidden><body hidden popover>a', 'a'],
     ['<title hidden>a</title>b', 'a b'],

@@ -48,14 +48,15 @@ function firstRows(pages: readonly LabelledPage[]): Rows {
 }
 
 function secondRows(pages: readonly LabelledPage[], scores: ReadonlyMap<LabelledPage, Float32Array>): Rows {
-  return rowsOf(pages, 1 + CONTEXT_FEATURES, (page) => {
+  return rowsOf(pages, BLOCK_FEATURES + 1 + CONTEXT_FEATURES, (page) => {
     const own = scores.get(page)!;
     const context = new ContextFeatures();
     context.begin(page.blocks, own.map(likelihood));
     return (i, values, at) => {
       context.set(i);
-      values[at] = own[i]!;
-      values.set(context.values, at + 1);
+      values.set(page.features.subarray(i * BLOCK_FEATURES, (i + 1) * BLOCK_FEATURES), at);
+      values[at + BLOCK_FEATURES] = own[i]!;
+      values.set(context.values, at + BLOCK_FEATURES + 1);
     };
   });
 }

@@ -4,9 +4,9 @@
  *
  *     npm run main-text:train -- FOLDER --source "NAME, LICENCE"
  *
- * FOLDER has one set or more, in the forms of gold-pages.ts. All pages are learnt from, and those with articles once more with
- * less of the article (short-pages.ts). The figures in the file's head are of other models, each of which learnt from all hosts
- * but a fifth and was asked about that fifth. Takes some minutes.
+ * FOLDER has one set or more, in the forms of gold-pages.ts. All pages are learnt from, and those with articles twice more with
+ * less of the article, and with teasers and comments beside it (short-pages.ts). The figures in the file's head are of other
+ * models, each of which learnt from all hosts but a fifth and was asked about that fifth. Takes some minutes.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,14 +16,16 @@ import { fitWeights, partOf } from './fit-weights.ts';
 import { type GoldPage, goldPages, setsIn, wordsOf } from './gold-pages.ts';
 import { wordFigures } from './gold-text.ts';
 import { type LabelledPage, labelledPage } from './labelled-page.ts';
-import { shortPage } from './short-pages.ts';
+import { otherTexts, shortPage } from './short-pages.ts';
 
 const TARGET = new URL('../../src/extract/html/main/main-weights.generated.ts', import.meta.url);
 const PARTS = 5;
 const DIGITS = 4;
 const LINE_NUMBERS = 12;
+/** How many shorter pages are made of an article. */
+const SHORT_PAGES = 2;
 /** What a page counts that was made shorter, of one that was not: more, and forums and shops are lost for short articles. */
-const SHORT_WEIGHT = 0.5;
+const SHORT_WEIGHT = 0.35;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { source: { type: 'string' } } });
 const [folder] = positionals;
@@ -31,16 +33,27 @@ if (folder === undefined || values.source === undefined) throw new Error('usage:
 
 const gold = setsIn(folder).flatMap(goldPages);
 const pages = gold.map(labelledPage).filter((page) => page !== null);
-const short = gold
-  .filter(({ kind }) => kind === 'article')
-  .map((page, seed) => shortPage(page, createPrng(seed)))
-  .filter((page) => page !== null)
+const short = Array.from({ length: PARTS }, (_, part) =>
+  shortPages(gold.filter(({ host }) => partOf(host, PARTS) === part)),
+)
+  .flat()
   .map(labelledPage)
   .filter((page) => page !== null)
   .map((page) => ({ ...page, weights: page.weights.map((weight) => weight * SHORT_WEIGHT) }));
 process.stderr.write(`${pages.length} pages, ${short.length} shorter ones\n`);
 const quality = qualityOf();
 writeFileSync(TARGET, sourceText(fitWeights([...pages, ...short])));
+
+/** Pages made of those of one part, with texts of that part: a model that has not learnt from it knows none of them. */
+function shortPages(part: readonly GoldPage[]): GoldPage[] {
+  const texts = otherTexts(part);
+  const articles = part.filter(({ kind }) => kind === 'article');
+  return articles.flatMap((page, i) =>
+    Array.from({ length: SHORT_PAGES }, (_, k) => shortPage(page, texts, createPrng(SHORT_PAGES * i + k))).filter(
+      (made) => made !== null,
+    ),
+  );
+}
 
 /** Mean word F1 of pages from which the model asked has not learnt. */
 function qualityOf(): string {

@@ -20,7 +20,7 @@ const SLASH = 0x2f;
 const VALUE_BYTES_READ = 1_024;
 
 /** The few attributes that matter. */
-const NAMES = ['hidden', 'lang', 'open', 'popover', 'shadowrootmode', 'xml:lang'];
+const NAMES = ['hidden', 'id', 'lang', 'open', 'popover', 'shadowrootmode', 'xml:lang'];
 /** By its length and its first letter, nearly no other name may be one of them. */
 const LOOKS = new Set(NAMES.map((name) => lookOf(name.length, name.charCodeAt(0))));
 

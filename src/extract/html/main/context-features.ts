@@ -1,16 +1,21 @@
 import { type BlockTable, LEVELS } from './block-table.ts';
 
 /*
- * What the first scores of all blocks, as likelihoods, say around each of them. A short line between two paragraphs of an
- * article is a part of it. The same line in a row of teasers is none.
+ * What the first scores of all blocks, as likelihoods, say around each of them, and of the page. A short line between two
+ * paragraphs of an article is a part of it. The same line in a row of teasers is none. Where a page has an article, lists are
+ * seldom main; where it has none, they often are all there is.
  */
 
 /** Blocks whose scores count one by one, on either side. */
 const BESIDE = 3;
 /** Blocks on either side whose scores count as one. */
 const WINDOWS = [2, 5, 10];
-export const CONTEXT_FEATURES = 1 + 2 * BESIDE + WINDOWS.length + LEVELS + 5;
+/** Numbers that are the same for all blocks of a page. */
+const OF_PAGE = 6;
+export const CONTEXT_FEATURES = 1 + 2 * BESIDE + WINDOWS.length + LEVELS + 1 + OF_PAGE + 2 + 3 + 4;
 const ROOM_LEAST = 1024;
+/** A block with as many words is a paragraph. */
+const LONG_WORDS = 25;
 
 /** Serves one page at a time. */
 export class ContextFeatures {
@@ -23,8 +28,9 @@ export class ContextFeatures {
   #wordsIn = new Float64Array(ROOM_LEAST);
   #scoredIn = new Float64Array(ROOM_LEAST);
   #total = 1;
-  #logTotal = 0;
-  #share = 0;
+  /** The greatest of #scoredIn. */
+  #top = 1;
+  readonly #ofPage = new Float64Array(OF_PAGE);
 
   /** @param scores the first scores, 0 to 1 */
   begin(blocks: BlockTable, scores: Float32Array): void {
@@ -34,11 +40,15 @@ export class ContextFeatures {
     this.#makeRoom(count, elements);
     let words = 0;
     let scored = 0;
+    let linked = 0;
+    let long = 0;
     for (let i = 0; i < count; i++) {
       const own = columns.words[i]!;
       const ownScored = own * scores[i]!;
       words += own;
       scored += ownScored;
+      linked += columns.linked[i]!;
+      if (own >= LONG_WORDS) long += ownScored;
       this.#words[i + 1] = words;
       this.#scored[i + 1] = scored;
       for (let level = 0; level < LEVELS; level++) {
@@ -47,9 +57,16 @@ export class ContextFeatures {
         this.#scoredIn[element]! += ownScored;
       }
     }
-    this.#total = scored || 1;
-    this.#logTotal = Math.log1p(this.#total) / 8;
-    this.#share = this.#total / words;
+    const total = scored || 1;
+    this.#total = total;
+    this.#top = this.#scoredIn.subarray(1, elements).reduce((most, one) => Math.max(most, one), 1);
+    const page = this.#ofPage;
+    page[0] = Math.log1p(total) / 8;
+    page[1] = total / words;
+    page[2] = this.#top / total;
+    page[3] = linked / words;
+    page[4] = long / total;
+    page[5] = Math.log1p(count) / 8;
   }
 
   /** Sets `values` to those of a block. */
@@ -72,12 +89,20 @@ export class ContextFeatures {
       values[at++] = element === 0 ? 0 : this.#scoredIn[element]! / this.#wordsIn[element]!;
     }
     values[at++] = (this.#scored[i + 1]! - this.#scored[i]!) / total;
-    values[at++] = this.#logTotal;
-    values[at++] = this.#share;
+    for (let k = 0; k < OF_PAGE; k++) values[at++] = this.#ofPage[k]!;
     for (let level = 1; level < 3; level++) {
       const element = columns.around[LEVELS * i + level]!;
       values[at++] = element === 0 ? 0 : this.#scoredIn[element]! / total;
     }
+    for (let level = 1; level < LEVELS; level++) {
+      const element = columns.around[LEVELS * i + level]!;
+      values[at++] = element === 0 ? 0 : this.#scoredIn[element]! / this.#top;
+    }
+    const long = this.#ofPage[4]!;
+    values[at++] = long * scores[i]!;
+    values[at++] = (long * columns.linked[i]!) / columns.words[i]!;
+    values[at++] = (long * Math.min(LONG_WORDS, columns.words[i]!)) / LONG_WORDS;
+    values[at++] = long * columns.hint[i]!;
   }
 
   #meanOf(from: number, to: number): number {
