@@ -84,7 +84,7 @@ export function AskView({ params }: ViewProps) {
             />
           ))}
           <label>
-            by{' '}
+            compared by{' '}
             <select
               value={form.content}
               onChange={({ currentTarget }) => change({ ...form, content: currentTarget.value as ContentWish })}

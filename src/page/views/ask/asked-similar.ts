@@ -14,8 +14,8 @@ export type ContentWish = NonNullable<SimilarRequest['content']>;
 /** How each is called. */
 export const CONTENT_WISHES: Readonly<Record<ContentWish, string>> = {
   page: 'whole pages',
-  main: 'what pages say by themselves: their main text without the frame of their site',
-  auto: 'that where both have it, else whole pages',
+  main: 'main texts, without the frame of their site',
+  auto: 'main texts if both have one, else whole pages',
 };
 
 export interface AskForm {
