@@ -120,7 +120,7 @@ export class PageText {
 
 /**
  * The id of a hidden element that React sends after the page around it: `<div hidden id="S:0">`, with a prefix where the site
- * gives one. A script puts its content in its place. On 12 of 675 well-known pages the article stands in one.
+ * gives one. A script puts its content in its place. Of 675 well-known pages 12 have one, some with all of their article.
  */
 const STREAMED_SEGMENT = /S:[\da-f]+$/;
 
