@@ -34,7 +34,7 @@ export async function stepsOfQuery(
 ): Promise<QuerySteps> {
   const thresholds = { resemblance: shares.resemblance, queryInMatch: shares.aInB, matchInQuery: shares.bInA };
   const indexed = await isIndexed(context, b);
-  const byDefault = await outcomeOf(context, a, b, DEFAULT_MATCH_OPTIONS.thresholds, indexed);
+  const { candidate: _, ...byDefault } = await outcomeOf(context, a, b, DEFAULT_MATCH_OPTIONS.thresholds, indexed);
   if (Object.values(thresholds).every((share) => share === null)) {
     const detail = 'No threshold was given, so no query was made.';
     const none = (['look-up', 'lists', 'threshold'] as const).map((step) => ({
@@ -54,8 +54,7 @@ export async function stepsOfQuery(
     thresholdStep(pair, shares, thresholds),
   ];
   const lost = asked.found ? null : (steps.find(({ same }) => same === false)?.step ?? 'threshold');
-  const { candidate: _, ...told } = byDefault;
-  return { steps, lostAt: lost, asked, byDefault: told };
+  return { steps, lostAt: lost, asked, byDefault };
 }
 
 async function isIndexed({ store, deadline }: TimedContext, b: Query): Promise<boolean> {

@@ -81,7 +81,7 @@ interface Clustered {
 }
 
 async function cluster(input: string, content: ContentChoice, wishes: Wishes = {}): Promise<Clustered> {
-  const { env = {}, at = 0.6, hasSketches = false } = wishes;
+  const { env = {}, at = 0.68, hasSketches = false } = wishes;
   const config = configOf(join(folder, 'unused'), env);
   const sources = createIngestSources(config, (async function* () {})());
   const result = join(folder, `result${made++}`);

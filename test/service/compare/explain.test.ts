@@ -59,6 +59,13 @@ describe('explain', () => {
     expect(byDefault).toEqual(asked);
   });
 
+  it('tells the same of a query by default where no threshold is given', async () => {
+    const none = { resemblance: null, aInB: null, bInA: null };
+    const { asked, byDefault } = await explained(ofText(text), ofText(text), none);
+    expect(asked).toBeNull();
+    expect(byDefault).toEqual((await explained(ofText(text), ofText(text))).byDefault);
+  });
+
   it('names the first step at which two documents part, and how', async () => {
     const page = `<p>${text}</p>`;
     const cases: [DocumentReference, DocumentReference, ExplanationStep['step'] | null, string][] = [
