@@ -10,7 +10,7 @@ export interface CorpusContent {
   /** n, 1 or more. */
   readonly shingleCount: number;
   readonly sample: KeptSample;
-  /** Of a whole text; absent where nobody asks for it. */
+  /** What of the whole text is main; absent if nobody asked for it. */
   readonly marks?: TextMarks;
   /** Where it is a part of a text: whether n was counted, or is an estimate by the sample. */
   readonly part?: 'counted' | 'estimated';
@@ -48,7 +48,7 @@ export interface CorpusSink {
   /**
    * To be awaited after each group of texts, and every few thousand documents.
    *
-   * @param heldBytes of memory that whoever brings them takes for what was brought so far
+   * @param heldBytes how much memory the caller holds for what it has brought so far
    * @throws ShingledError `storage-full`, `memory-short`
    */
   room(heldBytes?: number): Promise<void>;

@@ -16,7 +16,7 @@ export const bitsOfRecord = (marked: number): number => marked & BITS;
 
 /** Postings of nodes that are fewer than n asks for, since a part of a text is known by what its record had. */
 export interface ThinPostings {
-  /** Postings of one of them that are expected, at the least. */
+  /** The fewest postings that are expected of one of them. */
   readonly unitsLeast: number;
   readonly modulusMost: number;
 }

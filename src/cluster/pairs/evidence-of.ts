@@ -32,7 +32,7 @@ export function weightOf(nodes: NodeEvidence, a: number, b: number, overlap: Sam
   return weightOfOverlap(shared, shinglesA, shinglesB, by);
 }
 
-/** The same of two nodes that share just so many shingles. */
+/** The likeness of two nodes that share exactly `overlap` shingles. */
 export function weightOfOverlap(overlap: number, nA: number, nB: number, by: Likeness): number {
   return by === 'resemblance' ? resemblanceOf(overlap, nA, nB) : containmentOf(overlap, Math.min(nA, nB));
 }

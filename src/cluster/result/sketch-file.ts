@@ -131,7 +131,7 @@ class Ahead {
     }
   }
 
-  /** Bytes that stay as they are until the next call; null where there are not so many. */
+  /** The next `size` bytes, valid until the next call; null if fewer are left. */
   take(size: number): Buffer | null {
     while (this.held.length < size) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -53,7 +53,7 @@ function marksHead({ id, main, hasWords }: TextMarks): Buffer {
 /**
  * The next text.
  *
- * @param take the next bytes, which stay as they are until it is called again; null where there are not so many
+ * @param take gives the next `size` bytes, valid until its next call; null if fewer are left
  * @returns null where they are none
  */
 export function takeTextRecord(take: (size: number) => Buffer | null, isMarked: boolean): CorpusContent | null {

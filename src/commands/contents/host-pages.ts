@@ -13,7 +13,7 @@ import { sourceKey } from '../../store/source-key.ts';
  * Both follow from the documents alone, whatever their order. Memory: 24 bytes a document, 4 a content, and names of hosts.
  */
 
-/** Of names. */
+/** The number of the host of names, which have none. */
 export const NO_HOST = 0;
 const NONE = 2 ** 32 - 1;
 

@@ -71,7 +71,7 @@ export function* ownContentSteps<Of extends ComparedSample>(
   const isExact = template === null || modulus === 1;
   const { left, mainValues } = parts;
   const estimate = mainValues === 0 ? mainCount : Math.round((mainCount * left) / mainValues);
-  return { shingleCount: isExact && template === null ? mainCount : estimate, isExact, sample: parts.sample() };
+  return { shingleCount: template === null ? mainCount : estimate, isExact, sample: parts.sample() };
 }
 
 /** Which values of a sample are own. */

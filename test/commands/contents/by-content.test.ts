@@ -24,6 +24,8 @@ const articles = Array.from({ length: ARTICLES }, (_, i) => article(make, i % 4 
 const hostsOf = (i: number) => [i % HOSTS, (i + 1) % HOSTS, (i + 3) % HOSTS];
 const textOn = (i: number, at: number) => (at === 2 ? articles[i]!.split('\n\n').slice(1).join('\n\n') : articles[i]!);
 
+const halfOf = (text: string) => text.slice(0, text.indexOf('\n\n', text.length / 2));
+
 interface Line {
   readonly url: string;
   readonly html?: string;
@@ -39,7 +41,7 @@ const pages: Line[] = articles.flatMap((_, i) =>
 /** A text, a name, a host of one page, and pages that are hardly more than their frame. */
 const others: Line[] = [
   { url: 'https://texts.example/1', text: articles[1]! },
-  { url: 'urn:example:2', html: framedPage(frames[0]!, articles[2]!) },
+  { url: 'urn:example:2', html: framedPage(frames[0]!, halfOf(articles[2]!)) },
   { url: 'https://alone.example/3', html: framedPage(frame(make, 40), articles[3]!) },
   { url: 'https://site0.example/empty', html: framedPage(frames[0]!, make.text(5)) },
   { url: 'https://site0.example/bare', html: framedPage(frames[0]!, make.text(6)) },
@@ -81,7 +83,7 @@ interface Clustered {
 }
 
 async function cluster(input: string, content: ContentChoice, wishes: Wishes = {}): Promise<Clustered> {
-  const { env = {}, at = 0.68, hasSketches = false } = wishes;
+  const { env = {}, at = 0.5, hasSketches = false } = wishes;
   const config = configOf(join(folder, 'unused'), env);
   const sources = createIngestSources(config, (async function* () {})());
   const result = join(folder, `result${made++}`);
