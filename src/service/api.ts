@@ -210,7 +210,8 @@ export interface LimitReached {
     | 'candidates' // a match may be missing, and `recall` says how likely
     | 'look-ups' // the same
     | 'capped-lists' // the same, where posting lists were cut
-    | 'deadline' // candidates or matches not reached in time
+    | 'deadline' // candidates or matches not reached in time; matches whose contents were not told in time
+    | 'template' // hosts of which some pages could not be read, so that their templates lack them
     | 'unreadable' // values of the index that could not be trusted
     | 'members' // contents that a cluster has at the least beyond the members that were wanted
     | 'contents' // what a URL showed once, and was not looked for by /moved

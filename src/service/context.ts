@@ -12,7 +12,7 @@ import type { DocumentPipeline } from '../workers/port.ts';
 import type { Access } from './api.ts';
 import type { BegunWrites } from './begun-writes.ts';
 import type { ServiceLimits } from './limits.ts';
-import type { Templates } from './templates.ts';
+import type { TemplateReader } from './templates.ts';
 
 /** What the service is made of; it closes none of it. */
 export interface ServiceParts {
@@ -45,7 +45,7 @@ export interface QueryContext {
   readonly limits: ServiceLimits;
   readonly sketcher: Sketcher;
   /** What pages of hosts have in common. */
-  readonly templates: Templates;
+  readonly templates: TemplateReader;
   readonly caller: string;
   /** The caller's turns of the event loop. */
   readonly turns: Turns;
@@ -65,7 +65,7 @@ export interface ServiceContext extends ServiceParts, Access {
   /** For the order of a query's shingles; sketches are made by the pipeline. */
   readonly sketcher: Sketcher;
   /** What pages of hosts have in common. */
-  readonly templates: Templates;
+  readonly templates: TemplateReader;
   /** Puts of all callers that are under way and inserted unless similar. */
   readonly conditional: BegunWrites;
 }

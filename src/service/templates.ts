@@ -2,6 +2,7 @@ import { type HostTemplate, hostTemplateSteps } from '../core/template/host-temp
 import type { Deadline } from '../sharing/deadline.ts';
 import { inTurns, type Turns, turnsUntil } from '../sharing/turns.ts';
 import type { Content, ReadStore } from '../store/port.ts';
+import type { LimitReached } from './api.ts';
 
 /*
  * Templates of hosts, made when they are asked for (core/template/host-template.ts), and kept while the contents that stand for
@@ -10,7 +11,8 @@ import type { Content, ReadStore } from '../store/port.ts';
  *   host ── store: which contents stand for it ── the ones of before ──► what is kept
  *                                              └─ others: read, made, kept
  *
- * So a template is always that of the index as it is. Who asks for the same one while it is made waits for it.
+ * So a template is always that of the index as it is. Who asks for the same one while it is made waits for it. A template that
+ * lacks contents which cannot be read is used all the same, and the answer says so.
  */
 
 /** 4,000 hosts of ordinary pages: 150 values each, and what holds them. Each thread that answers has as much. */
@@ -24,6 +26,8 @@ const hasWords = ({ tokenCount }: Content) => tokenCount > 0;
 interface Kept {
   readonly sample: string;
   readonly template: HostTemplate | null;
+  /** Whether contents were left out that could not be read. */
+  readonly isCut: boolean;
   readonly bytes: number;
 }
 
@@ -32,9 +36,51 @@ export interface Asking {
   readonly store: Pick<ReadStore, 'hostContents'>;
   readonly turns: Turns;
   readonly deadline: Deadline;
+  /** Told where contents of a host cannot be read, so that its template lacks them. */
+  readonly onCut?: (() => void) | undefined;
 }
 
-export class Templates {
+/** What pages of a host have in common; null if fewer than three of its pages differ, or if there is no host. */
+export interface TemplateReader {
+  /**
+   * @param host as normalised URLs name it (service/url.ts); null for a name, which has none
+   * @throws the error of the deadline
+   */
+  templateOf(host: string | null, asking: Asking): Promise<HostTemplate | null>;
+}
+
+/** The templates that one answer rests on, each read once. */
+export class AnswerTemplates implements TemplateReader {
+  readonly #reader: TemplateReader;
+  readonly #byHost = new Map<string | null, Promise<HostTemplate | null>>();
+  readonly #cut = new Set<string | null>();
+
+  constructor(reader: TemplateReader) {
+    this.#reader = reader;
+  }
+
+  templateOf(host: string | null, asking: Asking): Promise<HostTemplate | null> {
+    let template = this.#byHost.get(host);
+    if (template === undefined) {
+      template = this.#reader.templateOf(host, { ...asking, onCut: () => this.#cut.add(host) });
+      this.#byHost.set(host, template);
+      // one that was not read in time may be read for a later part of the answer
+      template.catch(() => this.#byHost.delete(host));
+    }
+    return template;
+  }
+
+  get isCut(): boolean {
+    return this.#cut.size > 0;
+  }
+
+  /** How many of the hosts that were asked for have contents that could not be read. */
+  get limits(): LimitReached[] {
+    return this.isCut ? [{ code: 'template', affected: this.#cut.size, of: this.#byHost.size }] : [];
+  }
+}
+
+export class Templates implements TemplateReader {
   private readonly bytesMax: number;
   private readonly kept = new Map<string, Kept>();
   private readonly making = new Map<string, Promise<HostTemplate | null>>();
@@ -48,18 +94,14 @@ export class Templates {
     return this.keptBytes;
   }
 
-  /**
-   * What the pages of a host have in common: null if fewer than three of its pages differ, or `host` is null.
-   *
-   * @param host as normalised URLs name it (service/url.ts); null for a name, which has none
-   * @throws the error of the deadline
-   */
-  async templateOf(host: string | null, { store, turns, deadline }: Asking): Promise<HostTemplate | null> {
+  async templateOf(host: string | null, { store, turns, deadline, onCut }: Asking): Promise<HostTemplate | null> {
     if (host === null) return null;
     const before = this.kept.get(host);
-    const { sample, contents } = await deadline.race(store.hostContents(host, before?.sample ?? null));
+    const { sample, contents, unreadable } = await deadline.race(store.hostContents(host, before?.sample ?? null));
+    const isCut = unreadable > 0 || (contents === null && before!.isCut);
+    if (isCut) onCut?.();
     if (contents === null) {
-      this.keep(host, sample, before!.template);
+      this.keep(host, sample, before!.template, isCut);
       return before!.template;
     }
     const name = `${host} ${sample}`;
@@ -73,14 +115,14 @@ export class Templates {
     try {
       const template = await made;
       // a record that is read later keeps its number
-      if (contents.every(({ main }) => main !== 'not-read')) this.keep(host, sample, template);
+      if (contents.every(({ main }) => main !== 'not-read')) this.keep(host, sample, template, isCut);
       return template;
     } finally {
       this.making.delete(name);
     }
   }
 
-  private keep(host: string, sample: string, template: HostTemplate | null): void {
+  private keep(host: string, sample: string, template: HostTemplate | null, isCut: boolean): void {
     this.keptBytes -= this.kept.get(host)?.bytes ?? 0;
     this.kept.delete(host);
     const bytes = TEMPLATE_BYTES + host.length + (template?.values.byteLength ?? 0);
@@ -90,7 +132,7 @@ export class Templates {
       this.kept.delete(oldest);
       this.keptBytes -= freed;
     }
-    this.kept.set(host, { sample, template, bytes });
+    this.kept.set(host, { sample, template, isCut, bytes });
     this.keptBytes += bytes;
   }
 }

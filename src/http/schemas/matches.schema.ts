@@ -162,7 +162,7 @@ export const LimitReached = closed(
   {
     code: Type.Enum(
       [
-        ...(['candidates', 'look-ups', 'capped-lists', 'deadline', 'unreadable'] as const),
+        ...(['candidates', 'look-ups', 'capped-lists', 'deadline', 'template', 'unreadable'] as const),
         ...([
           'members',
           'contents',

@@ -4,10 +4,10 @@ import type { Deadline } from '../../sharing/deadline.ts';
 import type { KnownSource } from '../../store/port.ts';
 import type { DocumentBody, LimitReached } from '../api.ts';
 import { contentWithout } from '../content/document-content.ts';
-import { createTemplateReader } from '../content/match-contents.ts';
 import type { TimedContext } from '../context.ts';
 import { WHOLE_SHINGLES_MAX } from '../document/pair.ts';
 import { identityOf, type KnownDocument } from '../document/query.ts';
+import { AnswerTemplates } from '../templates.ts';
 import { hostOf } from '../url.ts';
 import { CaptionReader } from './captions/caption-words.ts';
 import { isAsStored, isMissing, isWhole, type KnownResult, type ListedResult, reasonOf } from './listed-result.ts';
@@ -34,11 +34,13 @@ const LIMITS = ['deadline', 'unreadable'] as const;
 export class ResultReader {
   readonly results: readonly ListedResult[];
   readonly #context: TimedContext;
+  readonly #templates: AnswerTemplates;
   readonly #valuesMax: number;
 
   constructor(context: TimedContext, results: readonly ListedResult[]) {
     this.results = results;
     this.#context = context;
+    this.#templates = new AnswerTemplates(context.templates);
     this.#valuesMax = LIST_VALUES / Math.max(1, results.length);
   }
 
@@ -97,12 +99,13 @@ export class ResultReader {
   /** Tells the contents of what is known of the results. */
   async readContents(last: Deadline): Promise<void> {
     const { turns } = this.#context;
-    const templateOf = createTemplateReader({ ...this.#context, deadline: last });
+    const asking = { ...this.#context, deadline: last };
     for (const result of this.results) {
       const { known, page } = result;
       if (known === null || result.content !== null) continue;
       if (turns.spent()) await turns.next();
-      result.content = await contentWithout(known, await templateOf(page === null ? null : hostOf(page.url)), turns);
+      const template = await this.#templates.templateOf(page === null ? null : hostOf(page.url), asking);
+      result.content = await contentWithout(known, template, turns);
     }
   }
 
@@ -116,10 +119,11 @@ export class ResultReader {
 
   /** How many could not be had that a longer deadline, or a sound index, would have given. */
   get limits(): LimitReached[] {
-    return LIMITS.flatMap((code) => {
+    const unknown = LIMITS.flatMap((code) => {
       const affected = this.results.filter(({ reason }) => reason === code).length;
       return affected === 0 ? [] : [{ code, affected, of: this.results.length }];
     });
+    return [...unknown, ...this.#templates.limits];
   }
 
   /** Whether more might be known by fetching. */

@@ -1,7 +1,7 @@
 import { ShingledError } from '../../errors.ts';
-import type { Deadline } from '../../sharing/deadline.ts';
+import { type Deadline, inTime } from '../../sharing/deadline.ts';
 import { turnsUntil } from '../../sharing/turns.ts';
-import type { CompareAnswer, CompareRequest, DocumentReference } from '../api.ts';
+import type { CompareAnswer, CompareRequest, DocumentReference, LimitReached } from '../api.ts';
 import { type ContentOutcome, createContentComparer, decidingShares, printCompared } from '../content/content-pair.ts';
 import { contentOfQuery } from '../content/document-content.ts';
 import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
@@ -11,6 +11,7 @@ import { comparePairInTurns, equivalenceOf, falseMatchesOf, printPair, WHOLE_SHI
 import { describeQuery, type Query, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { checkDeadline, checkThresholds } from '../options.ts';
+import { AnswerTemplates } from '../templates.ts';
 import { passagesBetween } from '../similar/match-passages.ts';
 import { explain } from './explain.ts';
 import { differencesBetween } from './text-differences.ts';
@@ -55,7 +56,8 @@ export async function compare(
   };
   return obtainAndAnswer(deadlineMs, patience, signal, obtain, ([obtainedA, obtainedB], deadline) => {
     const answer = async (): Promise<CompareAnswer> => {
-      const timed = { ...context, deadline, turns: turnsUntil(deadline, context.turns) };
+      const templates = new AnswerTemplates(context.templates);
+      const timed = { ...context, templates, deadline, turns: turnsUntil(deadline, context.turns) };
       const [a, b] = await Promise.all([readObtained(timed, obtainedA, readA), readObtained(timed, obtainedB, read)]);
       const pair = await comparePairInTurns(a, b, timed.turns);
       const contents = await contentsBetween(timed, a, b);
@@ -89,7 +91,7 @@ export async function compare(
         ...(request.differences ? { differences: told.differences } : {}),
         whyNot: why,
         ...(explanation === null ? {} : { explanation }),
-        limits: [...limits, ...told.limits],
+        limits: [...limits, ...told.limits, ...untoldOf(contents, told.limits), ...templates.limits],
         elapsedMs: elapsedMs(startedAt),
       };
     };
@@ -97,10 +99,19 @@ export async function compare(
   });
 }
 
-/** What the contents of two documents say of each other. */
+/** What the contents of two documents say of each other, if there is time for it. */
 async function contentsBetween(context: TimedContext, a: Query, b: Query): Promise<ContentOutcome> {
-  const [contentA, contentB] = await Promise.all([contentOfQuery(context, a), contentOfQuery(context, b)]);
-  return (await createContentComparer(contentA, context.turns))(contentB);
+  const told = await inTime(async () => {
+    const [contentA, contentB] = await Promise.all([contentOfQuery(context, a), contentOfQuery(context, b)]);
+    return (await createContentComparer(contentA, context.turns))(contentB);
+  }, context.deadline);
+  return told ?? 'deadline';
+}
+
+/** A deadline is said once. */
+function untoldOf(contents: ContentOutcome, limits: readonly LimitReached[]): LimitReached[] {
+  const isSaid = contents !== 'deadline' || limits.some(({ code }) => code === 'deadline');
+  return isSaid ? [] : [{ code: 'deadline', affected: 1, of: 1 }];
 }
 
 /** @throws ShingledError `invalid-request` where texts are asked for that nothing would be told of */

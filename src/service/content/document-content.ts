@@ -6,6 +6,7 @@ import type { ContentId, Holder } from '../../store/port.ts';
 import type { ToldContent } from '../api.ts';
 import type { QueryContext } from '../context.ts';
 import type { KnownDocument, Query } from '../document/query.ts';
+import type { TemplateReader } from '../templates.ts';
 import { hostOf } from '../url.ts';
 
 /*
@@ -35,16 +36,18 @@ export async function contentWithout<Of extends ComparedSample>(
 /** What it takes to read the template of a host. */
 export type TemplateContext = Pick<QueryContext, 'store' | 'templates' | 'turns' | 'deadline'>;
 
-/** Contents of queries that were told before, by the query. */
-const known = new WeakMap<Query, Promise<DocumentContent<Query['sample']>>>();
+type ContentOfQuery = Promise<DocumentContent<Query['sample']>>;
 
-/** The content of a query, made once. @throws the error of the deadline */
-export function contentOfQuery(context: TemplateContext, query: Query): Promise<DocumentContent<Query['sample']>> {
-  let content = known.get(query);
-  if (content === undefined) {
-    content = makeContentOf(context, query);
-    known.set(query, content);
-  }
+/** Contents of queries that were told before, by the query and what its template was read by. */
+const known = new WeakMap<Query, { readonly templates: TemplateReader; readonly content: ContentOfQuery }>();
+
+/** The content of a query, made once for an answer. @throws the error of the deadline */
+export function contentOfQuery(context: TemplateContext, query: Query): ContentOfQuery {
+  const { templates } = context;
+  const before = known.get(query);
+  if (before?.templates === templates) return before.content;
+  const content = makeContentOf(context, query);
+  known.set(query, { templates, content });
   return content;
 }
 

@@ -1,4 +1,3 @@
-import type { HostTemplate } from '../../core/template/host-template.ts';
 import type { Content } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
@@ -8,7 +7,6 @@ import {
   contentWithout,
   HOST_HOLDERS_MAX,
   hostOfMatch,
-  type TemplateContext,
 } from './document-content.ts';
 
 /*
@@ -18,30 +16,16 @@ import {
 /** @param host of the match; undefined where that is not known */
 export type ContentTeller = (match: Content, host?: string | null) => Promise<ContentOutcome>;
 
-/** Reads the templates of hosts for one answer, each once. */
-export function createTemplateReader(context: TemplateContext): (host: string | null) => Promise<HostTemplate | null> {
-  const byHost = new Map<string | null, Promise<HostTemplate | null>>();
-  return (host) => {
-    let template = byHost.get(host);
-    if (template === undefined) {
-      template = context.templates.templateOf(host, context);
-      byHost.set(host, template);
-    }
-    return template;
-  };
-}
-
 /** Tells of each match of one answer. */
 export function createContentTeller(context: QueryContext, query: Query): ContentTeller {
   const { store, deadline, turns } = context;
-  const templateOf = createTemplateReader(context);
   const readHost = async ({ id, locator }: Content) =>
     hostOfMatch(await deadline.race(store.holders({ id, locator }, { limit: HOST_HOLDERS_MAX })));
   let comparer: ReturnType<typeof createContentComparer> | null = null;
   return async (match, host) => {
     comparer ??= contentOfQuery(context, query).then((content) => createContentComparer(content, turns));
     const compare = await comparer;
-    const template = await templateOf(host === undefined ? await readHost(match) : host);
+    const template = await context.templates.templateOf(host === undefined ? await readHost(match) : host, context);
     return compare(await contentWithout(match, template, turns));
   };
 }

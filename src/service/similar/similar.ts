@@ -3,7 +3,7 @@ import { printRecall } from '../../core/query/recall.ts';
 import { writtenJsonSteps } from '../../json/written-json.ts';
 import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { DocumentReference, Match, MatchOptions, Passage, SimilarAnswer, WrittenSimilar } from '../api.ts';
+import type { DocumentReference, LimitReached, Match, MatchOptions, Passage, SimilarAnswer, WrittenSimilar } from '../api.ts';
 import { type ContentOutcome, printContent } from '../content/content-pair.ts';
 import { contentOfQuery } from '../content/document-content.ts';
 import { createContentTeller } from '../content/match-contents.ts';
@@ -14,6 +14,7 @@ import { equivalenceOf, printEstimated } from '../document/pair.ts';
 import { describeQuery, type Obtained, type Query, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions } from '../options.ts';
+import { AnswerTemplates } from '../templates.ts';
 import { hostsOfMatches } from './all-matches.ts';
 import type { RankedMatch } from './candidates.ts';
 import { decodePosition, encodePosition, inOrder, openCursor, sealCursor, similarCursorScope } from './cursor.ts';
@@ -105,11 +106,13 @@ export const SIMILAR_OF_PUT: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, sourcesP
  * @param withNearest whether to name, where there is no match, the documents that come nearest
  */
 export async function findMatches(
-  context: QueryContext,
+  within: QueryContext,
   query: Query,
   options: MatchOptions,
   withNearest = false,
 ): Promise<Omit<SimilarAnswer, 'query' | 'elapsedMs'>> {
+  const templates = new AnswerTemplates(within.templates);
+  const context: QueryContext = { ...within, templates };
   const { cursorKey } = context.identity;
   const filter = await sourceFilter(context, options, query.url);
   const scope = () => similarCursorScope(query, options);
@@ -131,9 +134,11 @@ export async function findMatches(
   const isNothing = options.cursor === null && page.shown.length === 0 && !page.more;
   const near = withNearest && isNothing && ranking.isNear ? await nearestTo(context, query, options, filter) : [];
   const tell = createContentTeller(context, query);
+  let untold = 0;
   const print = async (some: readonly ShownMatch[], passagesOfEach: readonly (readonly Passage[] | null)[] | null) => {
     const printed: Match[] = [];
     const contents = await contentsOf(context, some, tell);
+    untold += contents.filter((content) => content === 'deadline').length;
     for (const [index, match] of some.entries()) {
       // an interval costs tens of microseconds
       if (context.turns.spent()) await context.turns.next();
@@ -146,25 +151,31 @@ export async function findMatches(
     return { nearest: await print(near, null), nearestTogether: { documents, share: printPart(share) } };
   };
   const matches = await print(page.shown, passages?.found ?? null);
-  const limits = [...ranking.limits];
+  const nearest = near.length === 0 ? {} : await printNearest(near);
   const { cut: cutBefore = 0, unreached: unreachedBefore = 0, earlier = 0 } = copies ?? {};
   const late = unjudged > 0 ? unjudged : page.unreached + (passages?.unreached ?? 0) + unreachedBefore;
-  const of = unjudged > 0 ? ranking.candidates : ranked.length - from + earlier;
+  const lateOf = unjudged > 0 ? ranking.candidates : ranked.length - from + earlier;
   const cut = page.cut + cutBefore;
   const uncounted = page.shown.filter(({ list }) => list.more && !list.cut).length;
-  if (late > 0) limits.push({ code: 'deadline', affected: late, of });
-  if (cut > 0) limits.push({ code: 'sources', affected: cut, of: page.read + earlier });
-  if (uncounted > 0) limits.push({ code: 'source-counts', affected: uncounted, of: page.shown.length });
-  if (passages !== null) limits.push(...passages.limits);
+  const limits: LimitReached[] = [
+    ...ranking.limits,
+    late > 0
+      ? { code: 'deadline', affected: late, of: lateOf }
+      : { code: 'deadline', affected: untold, of: page.shown.length + near.length },
+    { code: 'sources', affected: cut, of: page.read + earlier },
+    { code: 'source-counts', affected: uncounted, of: page.shown.length },
+    ...(passages?.limits ?? []),
+    ...templates.limits,
+  ];
   const unknown = options.content === 'main' ? (await contentOfQuery(context, query)).unknown : null;
   return {
     matches,
     cursor: page.more ? sealCursor(cursorKey, scope(), encodePosition(page.after!.position, query.id)) : null,
     recall: printRecall(ranking.recall),
-    complete: ranking.complete && late === 0 && cut === 0,
-    limits,
+    complete: ranking.complete && late === 0 && cut === 0 && (options.content === 'page' || !templates.isCut),
+    limits: limits.filter(({ affected }) => affected > 0),
     ...(unknown === null ? {} : { contentUnknown: unknown }),
-    ...(near.length === 0 ? {} : await printNearest(near)),
+    ...nearest,
     ...(estimatedCopies === null ? {} : { estimatedCopies }),
     ...(copies === null ? {} : { matchCount: copies.matchCount, hosts: copies.hosts }),
   };
