@@ -10,6 +10,7 @@ export const QUOTED_WORDS_MAX = 500;
 /** What is asked for where the caller does not say. */
 export const DEFAULT_COMPOSITION_OPTIONS: CompositionOptions = {
   find: 'sources',
+  content: DEFAULT_MATCH_OPTIONS.content,
   // half of what is to be named for certain: see docs/composition.md
   minimumShare: 0.02,
   minimumWords: 25,

@@ -1,10 +1,19 @@
 import type { PartShare } from '../../core/composition/part-share.ts';
-import type { LimitReached, Match, MatchOptions, Passage, QueryDescription } from '../api.ts';
+import type {
+  ContentFigures,
+  ContentUnknown,
+  LimitReached,
+  Match,
+  MatchOptions,
+  Passage,
+  QueryDescription,
+  ToldContent,
+} from '../api.ts';
 
 /* What is asked and answered by "made of": see composition.ts. */
 
 export interface CompositionOptions
-  extends Pick<MatchOptions, 'include' | 'exclude' | 'only' | 'passages' | 'fetch' | 'deadlineMs'> {
+  extends Pick<MatchOptions, 'content' | 'include' | 'exclude' | 'only' | 'passages' | 'fetch' | 'deadlineMs'> {
   /** `sources`: what explains so much of the text; `quotations`: what so many words in one place are from. */
   readonly find: 'sources' | 'quotations';
   /** Of sources: the least share of the text that a part adds to those before it, by its estimate; above 0, up to 1. */
@@ -23,6 +32,24 @@ export interface CompositionPart
   readonly share: PartShare;
   /** Of the text's shingles those that it has and no part before it. */
   readonly unique: PartShare;
+  /** The same of what the text says by itself: how much the part has of it by itself, of a part without a content in all. */
+  readonly content: PartContent | null;
+  /** Present where `content` is null: why. */
+  readonly contentUnknown?: ContentUnknown;
+}
+
+export interface PartContent extends ToldContent {
+  readonly share: PartShare;
+  readonly unique: PartShare;
+  /** Distinct shingles of the content of the part, an estimate where a template was taken off. */
+  readonly shingles: number;
+}
+
+/** What the text says by itself, and how much of it no part has. */
+export interface TextContent extends ToldContent {
+  /** Its distinct shingles, an estimate where a template was taken off. */
+  readonly shingles: number;
+  readonly unexplained: PartShare;
 }
 
 export interface CompositionPassage extends Passage {
@@ -31,7 +58,8 @@ export interface CompositionPassage extends Passage {
   readonly alsoIn: readonly number[];
 }
 
-export interface CompositionAnswer {
+/** `decidedBy`: by which figures parts were chosen. */
+export interface CompositionAnswer extends ContentFigures<TextContent> {
   readonly query: QueryDescription;
   /** What explains most first, then what adds most to those before it. */
   readonly parts: readonly CompositionPart[];

@@ -1,10 +1,7 @@
-import { type NumberedFingerprints, numberSteps } from '../../core/composition/numbered.ts';
-import { partShare, printPart, restShare } from '../../core/composition/part-share.ts';
 import { ShingledError } from '../../errors.ts';
 import { type Deadline, inTime } from '../../sharing/deadline.ts';
-import { inTurns } from '../../sharing/turns.ts';
 import type { Content } from '../../store/port.ts';
-import type { DocumentReference } from '../api.ts';
+import type { ContentUnknown, DocumentReference } from '../api.ts';
 import { elapsedMs, type QueryContext, type ServiceContext } from '../context.ts';
 import { isFeatureSet, onlyOfTexts } from '../document/feature-sets.ts';
 import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
@@ -13,11 +10,14 @@ import { ANSWER_MS, DEFAULT_MATCH_OPTIONS } from '../limits.ts';
 import { checkMatchOptions, checkWhole } from '../options.ts';
 import { sourceFilter } from '../similar/source-filter.ts';
 import { createSourceReader, type SourceList } from '../similar/source-list.ts';
+import { AnswerTemplates } from '../templates.ts';
 import { PARTS_MAX, QUOTED_WORDS_MAX, QUOTED_WORDS_MIN } from './composition-options.ts';
 import type { CompositionAnswer, CompositionOptions, CompositionPart } from './composition-shapes.ts';
 import { type Cover, type CoveredPart, type CoverOptions, coverText } from './cover-parts.ts';
+import { type ExplainedText, PartContents, pageText } from './explained-text.ts';
 import { findQuotations, findSources } from './find-contents.ts';
 import { type LookUpTally, limitsOf, newTally } from './looked-up.ts';
+import { figuresOf } from './part-figures.ts';
 import { partPassages } from './part-passages.ts';
 
 /*
@@ -71,48 +71,67 @@ function checkOptions(context: ServiceContext, reference: DocumentReference, opt
 }
 
 async function explainText(
-  context: QueryContext,
+  within: QueryContext,
   query: Query,
   options: CompositionOptions,
 ): Promise<Omit<CompositionAnswer, 'query' | 'elapsedMs'>> {
+  const templates = new AnswerTemplates(within.templates);
+  const context: QueryContext = { ...within, templates };
   const reader = await sourceReader(context, query, options);
-  const text = await inTurns(numberSteps(query.sample), context.turns);
+  const contents = new PartContents(context, query);
+  const own = options.content === 'page' ? null : await contents.ownText(options.content);
+  const text = own ?? (await pageText(context, query));
   const tally = newTally();
-  const { cover, left, of } = await coverFor(context, query, text, options, reader.sourcesOf, tally);
-  const { parts, sampled, covered, more, isLate } = cover;
-  const shown: CompositionPart[] = [];
-  for (const part of parts) {
-    // an interval costs tens of microseconds
-    if (context.turns.spent()) await context.turns.next();
-    shown.push(printCovered(part, sampled, query.shingleCount));
-  }
+  const isNothing = own === null && options.content === 'main';
+  const { cover, left, of } = isNothing
+    ? { cover: nothingOf(text), left: 0, of: 1 }
+    : await coverFor(context, query, text, options, reader.sourcesOf, tally);
+  const { parts, more, isLate } = cover;
+  const { page, told } = await figuresOf(context, query, contents, text, cover);
   const passages = options.passages ? await partPassages(context, query, parts, options.find) : null;
   const limits = limitsOf(tally);
   if (left > 0 || isLate) limits.push({ code: 'deadline', affected: Math.max(1, left), of: Math.max(1, of) });
+  else if (told.text.contentUnknown === 'deadline') limits.push({ code: 'deadline', affected: 1, of: 1 });
   const uncounted = parts.filter(({ list }) => list.more && !list.cut).length;
   if (uncounted > 0) limits.push({ code: 'source-counts', affected: uncounted, of: parts.length });
   const short = parts.filter(({ list }) => list.short).length;
   if (short > 0) limits.push({ code: 'answer-bytes', affected: short, of: parts.length });
   if (reader.cut > 0) limits.push({ code: 'sources', affected: reader.cut, of: reader.read });
   if (passages !== null) limits.push(...passages.limits);
-  // what was not read in time may have anything in it
-  const chance = left > 0 || isLate ? 0 : Math.floor(tally.recall * 1e6) / 1e6;
-  const isQuoted = options.find === 'quotations';
+  limits.push(...templates.limits);
   return {
-    parts: shown,
+    ...told.text,
+    ...(options.content === 'page' ? {} : { decidedBy: decidedBy(isNothing, text, told.text) }),
+    parts: parts.map((part, i) => printCovered(part, page.each[i]!, told.parts[i]!)),
     more,
-    unexplained: printPart(restShare(covered, sampled, query.shingleCount)),
+    unexplained: page.unexplained,
     ...(passages?.passages ? { passages: passages.passages } : {}),
-    recall: { share: isQuoted ? null : chance, words: isQuoted ? chance : null },
-    complete: tally.complete && left === 0 && !isLate && reader.cut === 0,
+    recall: isNothing ? { share: null, words: null } : recallOf(tally, left > 0 || isLate, options),
+    complete:
+      tally.complete && left === 0 && !isLate && reader.cut === 0 && (options.content === 'page' || !templates.isCut),
     limits,
   };
+}
+const nothingOf = ({ numbers }: ExplainedText): Cover => ({
+  ...{ parts: [], sampled: numbers.size, covered: 0, more: false, isLate: false },
+});
+
+/** By which figures parts were chosen; of a text and parts that are all content both are the same. */
+function decidedBy(isNothing: boolean, { by }: ExplainedText, { contentUnknown }: { contentUnknown?: ContentUnknown }) {
+  if (isNothing) return null;
+  return contentUnknown === 'whole' ? 'page' : by;
+}
+
+function recallOf({ recall }: LookUpTally, isLate: boolean, { find }: CompositionOptions): CompositionAnswer['recall'] {
+  // what was not read in time may have anything in it
+  const chance = isLate ? 0 : Math.floor(recall * 1e6) / 1e6;
+  return find === 'quotations' ? { share: null, words: chance } : { share: chance, words: null };
 }
 
 async function coverFor(
   context: QueryContext,
   query: Query,
-  text: NumberedFingerprints,
+  text: ExplainedText,
   { find, minimumShare, minimumWords, limit }: CompositionOptions,
   sourcesOf: CoverOptions['sourcesOf'],
   tally: LookUpTally,
@@ -122,8 +141,8 @@ async function coverFor(
   const whole = query.document?.text ?? null;
   if (find === 'sources') {
     const gainLeast = (sampled: number) => Math.ceil(minimumShare * sampled * (1 - 1e-12));
-    const shared = Math.max(1, Math.ceil(minimumShare * query.shingleCount * (1 - 1e-12)));
-    const cover = await findSources(context, query, text, shared, { limit, gainLeast, sourcesOf }, tally);
+    const shared = Math.max(1, Math.ceil(minimumShare * text.shingleCount * (1 - 1e-12)));
+    const cover = await findSources(context, text, shared, { limit, gainLeast, sourcesOf }, tally);
     return { cover, left: 0, of: 1 };
   }
   // a third of a quotation, or of all that it has where a text repeats itself: less is what a copy has beyond another
@@ -132,10 +151,10 @@ async function coverFor(
   const options = { limit, gainLeast, sourcesOf };
   if (whole === null) {
     const asked = { ...options, gainLeast: (_sampled: number, modulus: number) => Math.ceil(quoted / modulus) };
-    return { cover: await findSources(context, query, text, quoted, asked, tally), left: 0, of: 1 };
+    return { cover: await findSources(context, text, quoted, asked, tally), left: 0, of: 1 };
   }
-  const { contents, left, of } = await findQuotations(context, query, whole, text, minimumWords, tally);
-  return { cover: await coverText(context, text, contents, options), left, of };
+  const { contents, left, of } = await findQuotations(context, text, whole, minimumWords, tally);
+  return { cover: await coverText(context, text.numbers, contents, options), left, of };
 }
 
 /** Reads the sources of each content that would be a part, once. */
@@ -159,12 +178,16 @@ async function sourceReader(context: QueryContext, query: Query, options: Compos
   };
 }
 
-function printCovered({ record, list, whole, gain }: CoveredPart, sampled: number, shingles: number): CompositionPart {
+function printCovered(
+  { record, list }: CoveredPart,
+  figures: Pick<CompositionPart, 'share' | 'unique'>,
+  content: Pick<CompositionPart, 'content' | 'contentUnknown'>,
+): CompositionPart {
   const { title, meta, sources, sourceCount, more } = list;
   return {
-    share: printPart(partShare(whole, sampled, shingles)),
-    unique: printPart(partShare(gain, sampled, shingles)),
+    ...figures,
     shingles: record.shingleCount,
+    ...content,
     title,
     meta,
     sources,

@@ -1,9 +1,11 @@
 import { type Coverer, LeastCover } from '../../core/composition/least-cover.ts';
 import type { NumberedFingerprints } from '../../core/composition/numbered.ts';
 import type { Run } from '../../core/composition/quoted-runs.ts';
+import type { ComparedSample } from '../../core/sketch/narrow.ts';
 import type { Content } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
 import type { SourceList } from '../similar/source-list.ts';
+import type { Explainer } from './explained-text.ts';
 
 /*
  * Contents that share something with a text -> the parts that it is made of, a greedy cover (core/composition/least-cover.ts).
@@ -14,15 +16,15 @@ import type { SourceList } from '../similar/source-list.ts';
  *   as known as a and b     m = 1, for both are short                   the cover again, exactly
  */
 
-/** A content that shares something with the text. */
-export interface FoundContent {
+/** A content that shares something with the text, and what of it counts. */
+export interface FoundContent extends Explainer {
   readonly record: Content;
-  /** The coarsest modulus at which it tells of the text: its own, or the text's. */
-  readonly modulus: number;
   /** Numbers of the text's fingerprints that it explains, each once. */
   readonly covered: Uint32Array;
   /** Of quotations: where they are, in the order of the text; else empty. */
   readonly runs: readonly Run[];
+  /** Of quotations: the fingerprints of all their words; else null. */
+  readonly quoted: ComparedSample | null;
 }
 
 export interface CoveredPart extends FoundContent {

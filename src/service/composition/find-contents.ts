@@ -4,15 +4,15 @@ import { joinRuns, quotedPassages, type Run, runsOf } from '../../core/compositi
 import { type TextPiece, textPieces } from '../../core/composition/text-pieces.ts';
 import { findPassages } from '../../core/passages/passages.ts';
 import type { LookUpPlan } from '../../core/query/look-up.ts';
+import { FINGERPRINT_BITS, type Sample } from '../../core/sketch/modulus.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
 import { ShingledError } from '../../errors.ts';
-import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
+import { type Deadline, inTime, withDeadline } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { Content } from '../../store/port.ts';
 import type { QueryContext } from '../context.ts';
-import type { Query } from '../document/query.ts';
-import { comparedWith } from '../similar/match-passages.ts';
 import { type Cover, type CoverOptions, coverText, type FoundContent } from './cover-parts.ts';
+import type { ExplainedText, Explainer } from './explained-text.ts';
 import { type LookUpTally, lookUp, planKeys } from './looked-up.ts';
 
 /*
@@ -48,35 +48,37 @@ export interface Found {
 /** @param shared shingles of the text that a content has which is to be found */
 export async function findSources(
   context: QueryContext,
-  query: Query,
-  text: NumberedFingerprints,
+  text: ExplainedText,
   shared: number,
   options: CoverOptions,
   tally: LookUpTally,
 ): Promise<Cover> {
-  const { shingleCount } = query;
+  const { shingleCount, numbers } = text;
   const found = new Map<string, FoundContent>();
-  let plan = await planKeys(context, { shingleCount, sample: exactSample(query.sample) }, false);
+  let plan = await planKeys(context, { ...text, sample: exactSample(text.sample) }, false);
   let left = shingleCount;
-  let digest: string | null = query.shingleDigest;
+  let digest: string | null = text.shingleDigest;
   let before: Cover | null = null;
   for (let round = 1; ; round++) {
     const asked = { shingleCount: left, shingleDigest: digest, shared };
-    const lookedUp = await lookUp(context, plan, asked, tally).catch((error: unknown) => {
-      context.deadline.throwIfGivenUp();
-      if (before === null || !context.deadline.passed) throw error;
-      return null;
-    });
-    if (lookedUp === null) return { ...before!, isLate: true };
-    const { records, isCut, note } = lookedUp;
-    for (const record of records) {
+    const sharing = async () => {
+      const lookedUp = await lookUp(context, plan, asked, tally);
+      const unknown = lookedUp.records.filter(({ id }) => !found.has(id));
+      return { ...lookedUp, unknown, explainers: await text.explainersOf(unknown) };
+    };
+    const read = before === null ? await sharing() : await inTime(sharing, context.deadline);
+    if (read === null) return { ...before!, isLate: true };
+    for (const [i, record] of read.unknown.entries()) {
       if (context.turns.spent()) await context.turns.next();
-      if (!found.has(record.id)) found.set(record.id, sharedContent(query, text, record));
+      const explainer = read.explainers[i]!;
+      if (explainer === null) continue;
+      const covered = numbers.numbersIn(explainer.sample);
+      found.set(record.id, { ...explainer, record, covered, runs: [], quoted: null });
     }
-    const cover = await coverText(context, text, [...found.values()], options);
-    const rest = isCut && round < ROUNDS_MAX && !cover.isLate && !cover.more ? restOf(plan, text, cover) : null;
+    const cover = await coverText(context, numbers, [...found.values()], options);
+    const rest = read.isCut && round < ROUNDS_MAX && !cover.isLate && !cover.more ? restOf(plan, numbers, cover) : null;
     if (rest === null) {
-      note();
+      read.note();
       return cover;
     }
     before = cover;
@@ -84,11 +86,6 @@ export async function findSources(
     left = Math.max(plan.keys.length, Math.round(shingleCount * (1 - cover.covered / cover.sampled)), 1);
     digest = null;
   }
-}
-
-function sharedContent(query: Query, text: NumberedFingerprints, record: Content): FoundContent {
-  const { match, modulus } = comparedWith(query, record);
-  return { record, modulus, covered: text.numbersIn(match), runs: [] };
 }
 
 /** The keys that no part has; null where that is none, or all. */
@@ -102,18 +99,18 @@ function restOf(plan: LookUpPlan, text: NumberedFingerprints, { parts }: Cover):
 }
 
 /** What was found so far of a quoted content. */
-interface Quoted {
+interface Quoted extends Explainer {
   readonly record: Content;
-  readonly modulus: number;
   readonly runs: Run[];
+  /** Of all words of its quotations those that its record tells of, which are 0 mod `toldAt`. */
   readonly fingerprints: number[];
+  readonly toldAt: number;
 }
 
 export async function findQuotations(
   context: QueryContext,
-  query: Query,
+  text: ExplainedText,
   whole: Uint8Array,
-  text: NumberedFingerprints,
   minimumWords: number,
   tally: LookUpTally,
 ): Promise<Found> {
@@ -130,7 +127,7 @@ export async function findQuotations(
       overlap,
     })) {
       if (turns.spent()) await turns.next();
-      if (!(await inPiece(timed, query, piece, minimumWords, found, tally))) return;
+      if (!(await inPiece(timed, text, piece, minimumWords, found, tally))) return;
       pieces++;
       readTo = piece.to;
     }
@@ -144,10 +141,11 @@ export async function findQuotations(
   const pieceBytes = pieces === 0 ? PIECE_BYTES : readTo / pieces;
   const of = readTo === whole.length ? pieces : Math.max(pieces + 1, Math.ceil(whole.length / pieceBytes));
   const contents: FoundContent[] = [];
-  for (const { record, modulus, runs, fingerprints } of found.values()) {
+  for (const { record, modulus, sample, runs, toldAt, fingerprints } of found.values()) {
     if (turns.spent()) await turns.next();
-    const covered = text.numbersIn({ modulus, bits: query.sample.bits, values: Float64Array.from(fingerprints) });
-    contents.push({ record, modulus, covered, runs: joinRuns(runs) });
+    const quoted = { modulus: toldAt, bits: text.sample.bits, values: Float64Array.from(fingerprints) };
+    const covered = text.numbers.numbersIn(quoted);
+    contents.push({ record, modulus, sample, covered, runs: joinRuns(runs), quoted });
   }
   return { contents, left: of - pieces, of };
 }
@@ -155,7 +153,7 @@ export async function findQuotations(
 /** @returns false where the deadline came first to some of its contents */
 async function inPiece(
   context: QueryContext,
-  query: Query,
+  text: ExplainedText,
   piece: TextPiece,
   minimumWords: number,
   found: Map<string, Quoted>,
@@ -163,33 +161,44 @@ async function inPiece(
 ): Promise<boolean> {
   const { turns, deadline } = context;
   const { fingerprints, shingleSize } = piece.sequence;
-  const distinct = distinctOf(fingerprints);
-  const shingleCount = distinct.length;
+  const own = ownOf(text, distinctOf(fingerprints));
+  const shingleCount = own.fingerprints.length * own.modulus;
   if (shingleCount === 0) return true;
-  const plan = await planKeys(context, { shingleCount, sample: { modulus: 1, fingerprints: distinct } }, true);
+  const plan = await planKeys(context, { by: text.by, shingleCount, sample: own }, true);
   const shared = Math.max(1, minimumWords - shingleSize + 1);
   const { records, note } = await lookUp(context, plan, { shingleCount, shingleDigest: null, shared }, tally);
   note();
-  for (const record of records) {
+  const explainers = await text.explainersOf(records);
+  for (const [i, record] of records.entries()) {
     if (turns.spent()) await turns.next();
     if (deadline.passed) return false;
-    const { match, modulus } = comparedWith(query, record);
-    const isLong = match.values.length > STEP_VALUES;
-    const index = isLong ? await inTurns(fingerprintIndexSteps(match), turns) : createFingerprintIndex(match);
+    const explainer = explainers[i]!;
+    if (explainer === null) continue;
+    const { sample, modulus } = explainer;
+    const isLong = sample.values.length > STEP_VALUES;
+    const index = isLong ? await inTurns(fingerprintIndexSteps(sample), turns) : createFingerprintIndex(sample);
     const passages = findPassages(piece.sequence, index, modulus, PASSAGES_MAX);
     const quoted = quotedPassages(piece.sequence, passages, { modulus, minimumWords });
     if (quoted.length === 0) continue;
-    const known = found.get(record.id) ?? { record, modulus, runs: [], fingerprints: [] };
+    const toldAt = Math.min(modulus, record.sample.modulus);
+    const known = found.get(record.id) ?? { ...explainer, record, runs: [], toldAt, fingerprints: [] };
     found.set(record.id, known);
     known.runs.push(...runsOf(piece, quoted));
     for (const { firstToken, lastToken } of quoted) {
       for (let window = firstToken; window <= lastToken - shingleSize + 1; window++) {
         const fingerprint = fingerprints[window]!;
-        if (fingerprint % modulus === 0) known.fingerprints.push(fingerprint);
+        if (fingerprint % toldAt === 0) known.fingerprints.push(fingerprint);
       }
     }
   }
   return true;
+}
+
+/** Those fingerprints of a piece that are explained. */
+function ownOf({ index, sample }: ExplainedText, fingerprints: Float64Array): Sample {
+  if (index === null) return { modulus: 1, fingerprints };
+  const isOwn = index.found(fingerprints, fingerprints.length, FINGERPRINT_BITS);
+  return { modulus: sample.modulus, fingerprints: fingerprints.filter((_, i) => isOwn[i] === 1) };
 }
 
 function distinctOf(fingerprints: Float64Array): Float64Array {

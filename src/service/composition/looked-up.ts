@@ -5,6 +5,7 @@ import { inTurns } from '../../sharing/turns.ts';
 import type { CandidateSet, Content } from '../../store/port.ts';
 import type { LimitReached } from '../api.ts';
 import type { QueryContext } from '../context.ts';
+import type { ExplainedText } from './explained-text.ts';
 
 /*
  * Look-ups for "made of". Short contents may be anywhere in a long text. So as many are looked up as `matchInQuery`
@@ -35,14 +36,15 @@ export const limitsOf = ({ limits }: LookUpTally): LimitReached[] =>
   [...limits].map(([code, counts]) => ({ code, ...counts })).filter(({ affected }) => affected > 0);
 
 /** All keys that an index may have posted of contents of any size, short ones too; `isDense`: all that there are. */
-export function planKeys(
+export async function planKeys(
   { store, limits: { lookUpsMax }, turns }: QueryContext,
-  known: { readonly shingleCount: number; readonly sample: Sample },
+  known: Pick<ExplainedText, 'by' | 'shingleCount'> & { readonly sample: Sample },
   isDense: boolean,
 ): Promise<LookUpPlan> {
   const indexModulusMax = isDense ? 1 : store.description.indexModulusMax;
   const wanted = { resemblance: null, queryInMatch: null, matchInQuery: 1 };
-  return inTurns(planLookUpSteps(known, wanted, { indexModulusMax, lookUpsMax }), turns);
+  const plan = await inTurns(planLookUpSteps(known, wanted, { indexModulusMax, lookUpsMax }), turns);
+  return known.by === 'page' ? plan : { ...plan, ofParts: true };
 }
 
 /** @returns the records that share most; `isCut`: where there are more that may be wanted */
@@ -52,9 +54,9 @@ export async function lookUp(
   { shingleCount, shingleDigest, shared }: LookedUpText,
   tally: LookUpTally,
 ): Promise<{ readonly records: readonly Content[]; readonly isCut: boolean; note(): void }> {
-  const { keys, modulus } = plan;
+  const { keys, modulus, ofParts = false } = plan;
   const thresholds = { resemblance: null, queryInMatch: Math.min(1, shared / shingleCount), matchInQuery: null };
-  const asked = { keys, modulus, shingleCount, thresholds, undecidedAt: null, candidatesMax, shingleDigest };
+  const asked = { keys, modulus, ofParts, shingleCount, thresholds, undecidedAt: null, candidatesMax, shingleDigest };
   const set = await deadline.race(store.candidates(asked));
   const { indexModulusMax } = store.description;
   const { shares, passedOver, cut, unreadable } = set;

@@ -9,7 +9,6 @@ import type { LimitReached } from '../api.ts';
 import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import {
-  comparedWith,
   cutOf,
   LINK_CHARACTERS_MAX,
   linkable,
@@ -54,7 +53,7 @@ export async function partPassages(
   const { runs, limits } =
     find === 'quotations'
       ? { runs: parts.map((part) => part.runs), limits: [] }
-      : await runsIn(context, query, text, parts);
+      : await runsIn(context, text, parts);
   const { shingleSize } = context.identity.fingerprint;
   const claimed = claimPassages(runs, Math.min(shingleSize, query.tokenCount));
   const shown = longest(claimed, SHOWN_MAX).toSorted((a, b) => a.start - b.start);
@@ -76,16 +75,15 @@ export async function partPassages(
   return { passages, limits: [...limits, ...more] };
 }
 
-async function runsIn(context: QueryContext, query: Query, whole: Uint8Array, parts: readonly CoveredPart[]) {
+async function runsIn(context: QueryContext, whole: Uint8Array, parts: readonly CoveredPart[]) {
   const sequenced = await sequenceText(context, whole);
   const { text, sequence } = sequenced;
   const piece = { from: 0, to: text.length, firstToken: 0, sequence };
   const runs: Run[][] = [];
-  for (const { record } of parts) {
+  for (const { sample, modulus } of parts) {
     if (context.turns.spent()) await context.turns.next();
     context.deadline.throwIfGivenUp();
-    const { match, modulus } = comparedWith(query, record);
-    runs.push(runsOf(piece, findPassages(sequence, createFingerprintIndex(match), modulus, RUNS_MAX)));
+    runs.push(runsOf(piece, findPassages(sequence, createFingerprintIndex(sample), modulus, RUNS_MAX)));
   }
   return { runs, limits: cutOf(sequenced) };
 }

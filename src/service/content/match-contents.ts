@@ -1,12 +1,13 @@
 import type { Content } from '../../store/port.ts';
-import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import { type ContentOutcome, createContentComparer } from './content-pair.ts';
 import {
   contentOfQuery,
   contentWithout,
+  type DocumentContent,
   HOST_HOLDERS_MAX,
   hostOfMatch,
+  type TemplateContext,
 } from './document-content.ts';
 
 /*
@@ -16,16 +17,27 @@ import {
 /** @param host of the match; undefined where that is not known */
 export type ContentTeller = (match: Content, host?: string | null) => Promise<ContentOutcome>;
 
-/** Tells of each match of one answer. */
-export function createContentTeller(context: QueryContext, query: Query): ContentTeller {
-  const { store, deadline, turns } = context;
+/** The contents of matches of one answer. */
+export type ContentReader = (match: Content, host?: string | null) => Promise<DocumentContent>;
+
+export function createContentReader(context: TemplateContext): ContentReader {
+  const { store, deadline, turns, templates } = context;
   const readHost = async ({ id, locator }: Content) =>
     hostOfMatch(await deadline.race(store.holders({ id, locator }, { limit: HOST_HOLDERS_MAX })));
+  return async (match, host) => {
+    const template = await templates.templateOf(host === undefined ? await readHost(match) : host, context);
+    return contentWithout(match, template, turns);
+  };
+}
+
+/** Tells of each match of one answer. */
+export function createContentTeller(context: TemplateContext, query: Query): ContentTeller {
+  const { turns } = context;
+  const read = createContentReader(context);
   let comparer: ReturnType<typeof createContentComparer> | null = null;
   return async (match, host) => {
     comparer ??= contentOfQuery(context, query).then((content) => createContentComparer(content, turns));
     const compare = await comparer;
-    const template = await context.templates.templateOf(host === undefined ? await readHost(match) : host, context);
-    return compare(await contentWithout(match, template, turns));
+    return compare(await read(match, host));
   };
 }
