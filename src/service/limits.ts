@@ -163,6 +163,7 @@ export const ANSWER_MS = 1000;
 export const DEFAULT_CLUSTER_OPTIONS = {
   threshold: 0.5,
   by: 'resemblance',
+  content: 'page',
   limit: 1000,
   sourcesPerMember: 10,
 } as const;

@@ -1,7 +1,16 @@
 import type { CorpusAnswer } from '../../cluster/served/port.ts';
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
 import type { SizeRecall } from '../../core/query/recall.ts';
-import type { ContentDescription, EstimatedShare, LimitReached, MatchSource } from '../api.ts';
+import type {
+  ContentDescription,
+  ContentFigures,
+  ContentUnknown,
+  ContentWish,
+  EstimatedShare,
+  LimitReached,
+  MatchSource,
+  ToldContent,
+} from '../api.ts';
 
 /* What is asked of clusters, and what is answered. */
 
@@ -11,6 +20,7 @@ export interface ClusterRequest {
   /** Above 0, up to 1: contents of a cluster hang together by pairs that are so alike. */
   readonly threshold: number;
   readonly by: Likeness;
+  readonly content: ContentWish;
   /** Members at most. */
   readonly limit: number;
   readonly sourcesPerMember: number;
@@ -47,10 +57,15 @@ export interface IndexCluster {
   /** False where something may be missing that the same question without limits would have answered. */
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
+  /** Present where `main` was asked for and the URL has no content of which anything can be said: why. */
+  readonly contentUnknown?: 'not-read' | 'too-little';
 }
 
 export interface ClusterMember extends Pick<ContentDescription, 'kind' | 'tokens' | 'shingles'> {
   readonly contentId: string;
+  /** What it says by itself; null where that says nothing, and `contentUnknown` why. */
+  readonly content: (ToldContent & { readonly shingles: number }) | null;
+  readonly contentUnknown?: Exclude<ContentUnknown, 'whole'>;
   /** null of the first. */
   readonly joinedBy: MemberPair | null;
   readonly sources: readonly Omit<MatchSource, 'identical'>[];
@@ -58,15 +73,18 @@ export interface ClusterMember extends Pick<ContentDescription, 'kind' | 'tokens
   readonly sourceCount: number;
 }
 
-export interface MemberPair {
-  /** A member before this one. */
-  readonly contentId: string;
-  /** Resemblance, or of `by=containment` how much of the smaller one is in the other. */
+/** How alike two are: resemblance, or of `by=containment` how much of the smaller one is in the other. */
+export interface PairLikeness extends ContentFigures<{ readonly likeness: EstimatedShare }> {
+  /** Of the pages. */
   readonly likeness: EstimatedShare;
 }
 
-export interface WeakestPair {
-  readonly likeness: EstimatedShare;
+export interface MemberPair extends PairLikeness {
+  /** A member before this one. */
+  readonly contentId: string;
+}
+
+export interface WeakestPair extends PairLikeness {
   readonly a: WeakestSide;
   /** The one that was joined by this pair. */
   readonly b: WeakestSide;

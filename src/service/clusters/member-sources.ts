@@ -1,4 +1,5 @@
 import type { Content, Holder } from '../../store/port.ts';
+import { HOST_HOLDERS_MAX, hostOfMatch } from '../content/document-content.ts';
 import type { QueryContext } from '../context.ts';
 import { isoTime } from '../iso-time.ts';
 import { SOURCE_BYTES } from '../similar/source-list.ts';
@@ -20,6 +21,8 @@ export interface MemberSources extends Pick<ClusterMember, 'sources' | 'sourceCo
   readonly cut: boolean;
   /** Whether the answer had no room for sources that were asked for. */
   readonly short: boolean;
+  /** The host by whose template its content is told. */
+  readonly templateHost: string | null;
 }
 
 /** What is left for all members together, after the first page of each is read, and its first source shown. */
@@ -46,14 +49,16 @@ export async function memberSources(
   let oldest: Holder | null = null;
   let short = false;
   let after: string | undefined;
+  let templateHost: string | null = null;
   for (;;) {
     const page = await deadline.race(
       store.holders({ id, locator }, after === undefined ? { limit } : { limit, after }),
     );
+    if (after === undefined) templateHost = hostOfMatch(page.slice(0, HOST_HOLDERS_MAX));
     for (const holder of page) {
       if (holder.state === 'past') continue;
       if (read === limits.sourcesWantedMax)
-        return { sources, sourceCount: await countAll(), oldest, cut: false, short };
+        return { sources, sourceCount: await countAll(), oldest, cut: false, short, templateHost };
       read++;
       if (oldest === null || isOlder(holder, oldest)) oldest = holder;
       if (sources.length >= shownMax) continue;
@@ -63,11 +68,11 @@ export async function memberSources(
         budget.bytes -= SOURCE_BYTES + holder.url.length;
       }
     }
-    if (page.length < limit) return { sources, sourceCount: read, oldest, cut: false, short };
+    if (page.length < limit) return { sources, sourceCount: read, oldest, cut: false, short, templateHost };
     after = page.at(-1)!.url;
     if (turns.spent()) await turns.next();
     limit = Math.min(LATER_PAGE, budget.left);
-    if (limit <= 0) return { sources, sourceCount: await countAll(), oldest, cut: true, short };
+    if (limit <= 0) return { sources, sourceCount: await countAll(), oldest, cut: true, short, templateHost };
     budget.left -= limit;
   }
 }

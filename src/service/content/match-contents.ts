@@ -1,4 +1,5 @@
-import type { Content } from '../../store/port.ts';
+import type { ComparedSample } from '../../core/sketch/narrow.ts';
+import type { Content, ContentRef } from '../../store/port.ts';
 import type { Query } from '../document/query.ts';
 import { type ContentOutcome, createContentComparer } from './content-pair.ts';
 import {
@@ -18,11 +19,14 @@ import {
 export type ContentTeller = (match: Content, host?: string | null) => Promise<ContentOutcome>;
 
 /** The contents of matches of one answer. */
-export type ContentReader = (match: Content, host?: string | null) => Promise<DocumentContent>;
+export type ContentReader = <Of extends ComparedSample>(
+  match: Content<Of>,
+  host?: string | null,
+) => Promise<DocumentContent<Of>>;
 
 export function createContentReader(context: TemplateContext): ContentReader {
   const { store, deadline, turns, templates } = context;
-  const readHost = async ({ id, locator }: Content) =>
+  const readHost = async ({ id, locator }: ContentRef) =>
     hostOfMatch(await deadline.race(store.holders({ id, locator }, { limit: HOST_HOLDERS_MAX })));
   return async (match, host) => {
     const template = await templates.templateOf(host === undefined ? await readHost(match) : host, context);

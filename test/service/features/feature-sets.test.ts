@@ -131,7 +131,7 @@ describe('a set of features', () => {
     const of = (page: number) => `https://chain.example/${page}`;
     const strings = (from: number) => Array.from({ length: 10 }, (_, i) => `chain ${from + i}`);
     for (const page of [0, 2, 4]) await fixture.put(of(page), '', featuresOf(strings(page)));
-    const asked = { by: 'resemblance', threshold: 0.6, limit: 100, sourcesPerMember: 10, deadlineMs: 20_000 } as const;
+    const asked = { ...DEFAULT_CLUSTER_OPTIONS, threshold: 0.6, deadlineMs: 20_000 };
     const { index } = await fixture.service.clusters({ url: of(0), ...asked }, ALL);
     expect(index!.members).toMatchObject([
       { tokens: 0, shingles: 10, sources: [{ url: of(0) }] },

@@ -1,7 +1,9 @@
 import { likeliestOverlap } from '../../compare/estimate.ts';
 import type { OverlapEvidence } from '../../compare/evidence.ts';
-import { compareSamples, countMultiples } from '../../compare/sample-comparer.ts';
+import { compareSamples, countMultiples, type SampleOverlap } from '../../compare/sample-comparer.ts';
 import { containmentOf, resemblanceOf } from '../../compare/shares.ts';
+import type { OwnContent } from '../../content/own-content.ts';
+import { likeliestOwnShares } from '../../content/own-shares.ts';
 import type { ComparedSample } from '../../sketch/narrow.ts';
 import type { Likeness } from '../pair-floor.ts';
 import { ValueHolders } from './value-holders.ts';
@@ -20,7 +22,7 @@ import { ValueHolders } from './value-holders.ts';
  * Cost: for each document that of counting, and some 5 ns for each one that shares anything.
  */
 
-/** A document as it is compared. */
+/** A document as it is compared: where two have contents of their own, by these. */
 export interface TreeDocument {
   /** Distinct. */
   readonly id: string;
@@ -28,13 +30,14 @@ export interface TreeDocument {
   readonly shingleDigest: string;
   readonly shingleCount: number;
   readonly sample: ComparedSample;
+  /** What it says by itself, a part of its sample or all of it. */
+  readonly own?: OwnContent | null;
 }
 
 /** How a document hangs on the tree: on which one, and how alike the two are. */
 export interface TreeEdge {
   readonly from: number;
   readonly weight: number;
-  readonly evidence: OverlapEvidence;
 }
 
 type Place = 'tree' | 'outside' | 'dropped';
@@ -136,6 +139,11 @@ export class GrowingTree<D extends TreeDocument> {
   #join(from: number, to: number, sharedMost: number): void {
     const one = this.documents[from]!;
     const other = this.documents[to]!;
+    const isByOwn = one.own && other.own && !(one.own.sample === one.sample && other.own.sample === other.sample);
+    if (isByOwn) {
+      this.#joinByOwn(from, to, sharedMost);
+      return;
+    }
     const isWhole = one.sample.modulus === 1 && other.sample.modulus === 1;
     // most pairs of a large cluster end here
     if (isWhole && !this.#isEnough(from, to, this.#weightOf(sharedMost, one, other))) return;
@@ -149,7 +157,23 @@ export class GrowingTree<D extends TreeDocument> {
     const counts = compareSamples(a.sample, b.sample);
     const evidence = { ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets };
     const weight = this.#weightOf(likeliestOverlap(evidence), a, b);
-    if (this.#isEnough(from, to, weight)) this.#edges[to] = { from, weight, evidence };
+    if (this.#isEnough(from, to, weight)) this.#edges[to] = { from, weight };
+  }
+
+  /** The same by what both say by themselves: they share no more of that than of all that they say. */
+  #joinByOwn(from: number, to: number, sharedMost: number): void {
+    const [one, other] = [this.documents[from]!, this.documents[to]!];
+    const [a, b] = one.id < other.id ? [one.own!, other.own!] : [other.own!, one.own!];
+    if (sharedMost === 0) return;
+    const most = this.#ownWeightOf(a, b, evidenceOf(a, b, sharedMost));
+    if (!this.#isEnough(from, to, most)) return;
+    const weight = this.#ownWeightOf(a, b, compareSamples(a.sample, b.sample));
+    if (this.#isEnough(from, to, weight)) this.#edges[to] = { from, weight };
+  }
+
+  #ownWeightOf(a: OwnContent, b: OwnContent, counts: SampleOverlap): number {
+    const { resemblance, aInB, bInA } = likeliestOwnShares({ a, b, counts, isSame: false });
+    return this.#by === 'resemblance' ? resemblance : Math.max(aInB, bInA);
   }
 
   /** Whether an edge is stronger than what the document outside has; of equals the one to what was taken first. */
@@ -164,8 +188,10 @@ export class GrowingTree<D extends TreeDocument> {
   }
 }
 
+type Sized = Pick<TreeDocument, 'shingleCount' | 'sample'>;
+
 /** What a comparison of two says that share so many values. */
-function evidenceOf(a: TreeDocument, b: TreeDocument, sharedMost: number): OverlapEvidence {
+function evidenceOf(a: Sized, b: Sized, sharedMost: number): OverlapEvidence {
   const modulus = Math.max(a.sample.modulus, b.sample.modulus);
   const [sampledA, sampledB] = [countMultiples(a.sample, modulus), countMultiples(b.sample, modulus)];
   return {
