@@ -8,6 +8,7 @@ import type {
   PutRequest,
   Selection,
 } from '../service/api.ts';
+import type { ClusterRequest } from '../service/clusters/cluster-api.ts';
 import type { CompositionOptions } from '../service/composition/composition-shapes.ts';
 import type { MovedRequest } from '../service/moved/moved-api.ts';
 
@@ -91,14 +92,20 @@ export function comparisonOf({ a, b, deadlineMs, ...options }: CompareRequest) {
 }
 
 /** The body of POST /composition. */
-export function compositionOf(reference: DocumentReference, { only, deadlineMs, ...same }: CompositionOptions) {
+export function compositionOf(
+  reference: DocumentReference,
+  { only, deadlineMs, content, ...same }: CompositionOptions,
+) {
   const { hosts, urlPrefix, meta, seenAfter } = only;
   const narrowed = { deadlineMs, hosts, urlPrefix, meta, seenAfter: timeText(seenAfter) };
-  return { document: referenceOf(reference), ...same, ...given(narrowed) };
+  return { document: referenceOf(reference), ...same, ...given(narrowed), ...beyond({ content }) };
 }
 
 /** What services of before did not know: left out where it is the default. */
-const beyond = ({ thorough, content }: Pick<MatchOptions, 'thorough' | 'content'>) => ({
+const beyond = ({
+  thorough = false,
+  content,
+}: Partial<Pick<MatchOptions, 'thorough'>> & Pick<MatchOptions, 'content'>) => ({
   ...(thorough ? { thorough } : {}),
   ...(content === 'page' ? {} : { content }),
 });
@@ -143,5 +150,8 @@ export function selectionQueryOf(selection: Selection): Readonly<Record<string, 
 }
 
 /** What GET /moved takes, and a line of POST /moved. */
-export const movedQueryOf = ({ url, limit, always, deadlineMs }: MovedRequest) =>
-  given({ url, limit, always, deadlineMs });
+export const movedQueryOf = ({ url, limit, always, content, deadlineMs }: MovedRequest) =>
+  given({ url, limit, always, deadlineMs, ...beyond({ content }) });
+
+/** What GET /clusters takes. */
+export const clusterQueryOf = ({ content, ...same }: ClusterRequest) => given({ ...same, ...beyond({ content }) });

@@ -17,6 +17,7 @@ import type { ClusterAnswer } from '../service/clusters/cluster-api.ts';
 import type { CompositionAnswer } from '../service/composition/composition-shapes.ts';
 import type { MovedAnswer, MovedLineAnswer, MovedRequest } from '../service/moved/moved-api.ts';
 import {
+  clusterQueryOf,
   comparisonOf,
   compositionOf,
   movedQueryOf,
@@ -63,7 +64,8 @@ export function createRemoteService(options: ClientOptions): IndexAccess {
     compareAsked: (question) => post<CompareAnswer>('/compare', question),
     moved: (request) => client.json<MovedAnswer>({ method: 'GET', path: '/moved', query: movedQueryOf(request) }),
     movedLines: (requests) => movedLines(client, requests),
-    cluster: (request) => client.json<ClusterAnswer>({ method: 'GET', path: '/clusters', query: { ...request } }),
+    cluster: (request) =>
+      client.json<ClusterAnswer>({ method: 'GET', path: '/clusters', query: clusterQueryOf(request) }),
     stats: () => client.json<StatsAnswer>({ method: 'GET', path: '/stats' }),
     list: (selection, page) => client.json<ListAnswer>(listing('/documents/list', selection, page)),
     countByHost: (selection, page) => client.json<HostsAnswer>(listing('/documents/hosts', selection, page)),

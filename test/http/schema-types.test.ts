@@ -3,6 +3,7 @@ import { describe, expectTypeOf, it } from 'vitest';
 import type * as clusters from '../../src/http/schemas/clusters.schema.ts';
 import type * as collapsed from '../../src/http/schemas/collapsed.schema.ts';
 import type * as compare from '../../src/http/schemas/compare.schema.ts';
+import type * as composition from '../../src/http/schemas/composition.schema.ts';
 import type * as documents from '../../src/http/schemas/documents.schema.ts';
 import type * as listing from '../../src/http/schemas/listing/listing.schema.ts';
 import type * as versions from '../../src/http/schemas/listing/versions.schema.ts';
@@ -12,6 +13,7 @@ import type * as operation from '../../src/http/schemas/operation.schema.ts';
 import type * as similar from '../../src/http/schemas/similar.schema.ts';
 import type * as api from '../../src/service/api.ts';
 import type { ClusterAnswer } from '../../src/service/clusters/cluster-api.ts';
+import type { CompositionAnswer } from '../../src/service/composition/composition-shapes.ts';
 import type * as movedApi from '../../src/service/moved/moved-api.ts';
 
 /** The type without readonly, written out: schemas say nothing of who may change what. */
@@ -40,6 +42,7 @@ describe('the schemas of answers (checked by the compiler)', () => {
     expectTypeOf<Plain<Static<typeof listing.ExportLine>>>().toEqualTypeOf<Plain<api.ExportLine>>();
     expectTypeOf<Plain<Static<typeof compare.CompareAnswer>>>().toEqualTypeOf<Plain<api.CompareAnswer>>();
     expectTypeOf<Plain<Static<typeof collapsed.CollapseAnswer>>>().toEqualTypeOf<Plain<api.CollapseAnswer>>();
+    expectTypeOf<Plain<Static<typeof composition.CompositionAnswer>>>().toEqualTypeOf<Plain<CompositionAnswer>>();
     expectTypeOf<Plain<Static<typeof clusters.ClusterAnswer>>>().toEqualTypeOf<Plain<ClusterAnswer>>();
     expectTypeOf<Plain<Static<typeof operation.StatsAnswer>>>().toEqualTypeOf<Plain<api.StatsAnswer>>();
     expectTypeOf<Plain<Static<typeof moved.MovedAnswer>>>().toEqualTypeOf<Plain<movedApi.MovedAnswer>>();

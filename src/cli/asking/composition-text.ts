@@ -4,15 +4,24 @@ import { othersText, sizeText } from './share-texts.ts';
 
 /** What a document is made of, as a person reads it: a row for each part, what nothing explains, and whose each passage is. */
 export function compositionText(name: string, answer: CompositionAnswer): string {
-  const { query, parts, more, unexplained, passages = [], complete, limits } = answer;
+  const { query, parts, more, unexplained, content, passages = [], complete, limits } = answer;
   const shown = `${name}: ${sizeText(query)}${query.short ? ', short' : ''}`;
-  const rows = parts.map(({ share, unique, sources, ...counted }, part) => [
+  const haveContents = (content ?? null) !== null;
+  const ofContents = (cell: string) => (haveContents ? [cell] : []);
+  const rows = parts.map(({ share, unique, content: own, sources, ...counted }, part) => [
     `  ${part + 1}`,
     percent(unique),
     percent(share),
+    ...ofContents(own ? percent(own.unique) : ''),
     `${sources[0]?.url ?? '(no source)'}${othersText(counted)}`,
   ]);
-  const rest = ['  -', percent(unexplained), '', 'nothing that is known'];
+  const rest = [
+    '  -',
+    percent(unexplained),
+    '',
+    ...ofContents(content ? percent(content.unexplained) : ''),
+    'nothing that is known',
+  ];
   const lines = passages.map(
     ({ from, to, part, tokens, text }) =>
       `  ${part + 1}  ${from}-${to}  ${count(tokens)} words: ${text.replaceAll(/\s+/g, ' ').trim()}`,
@@ -21,7 +30,7 @@ export function compositionText(name: string, answer: CompositionAnswer): string
     ...(more ? ['  There is more: --limit shows more parts.'] : []),
     ...(complete ? [] : [`  Something may be missing: ${limits.map(({ code }) => code).join(', ')}.`]),
   ];
-  const head = ['  part', 'of it', 'with what others have', 'URL'];
+  const head = ['  part', 'of it', 'with what others have', ...ofContents('of its content'), 'URL'];
   return `${[shown, ...table([head, ...rows, rest]), ...lines, ...notes].join('\n')}\n`;
 }
 

@@ -4,6 +4,7 @@ import {
   QUOTED_WORDS_MAX,
 } from '../../service/composition/composition-options.ts';
 import type { CompositionOptions } from '../../service/composition/composition-shapes.ts';
+import { CONTENT_WISHES } from '../../service/options.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
 import { choiceOf, numberOf, shareOf } from '../option-values.ts';
@@ -23,6 +24,8 @@ export const COMPOSITION: Command = {
     quotations: `find passages of ${DEFAULTS.minimumWords} words or more, instead of sources`,
     'minimum-share': `a part explains at least this share of the document (${DEFAULTS.minimumShare})`,
     'minimum-words': `a quotation has at least this many words (${DEFAULTS.minimumWords})`,
+    content:
+      'explain the page, its main text less the frame of its site (main), or main where there is one (auto): page, main or auto (page)',
     limit: `show at most this many parts (${DEFAULTS.limit})`,
     passages: 'show which part each passage comes from',
     type: 'the Content-Type of the files, if names and bytes do not tell',
@@ -61,6 +64,7 @@ function optionsOf(given: Given): CompositionOptions {
     find: isQuoted ? 'quotations' : 'sources',
     minimumShare: shareOf(given, 'minimum-share') ?? DEFAULTS.minimumShare,
     minimumWords: numberOf(given, 'minimum-words', { otherwise: DEFAULTS.minimumWords, max: QUOTED_WORDS_MAX }),
+    content: choiceOf(given, 'content', CONTENT_WISHES, DEFAULTS.content),
     limit: numberOf(given, 'limit', { otherwise: DEFAULTS.limit, max: PARTS_MAX }),
     passages: given.has('passages'),
     fetch: choiceOf(given, 'fetch', FETCH_WISHES, DEFAULTS.fetch),

@@ -8,21 +8,29 @@ export function familyText({ url, by, index }: ClusterAnswer): string {
   const { members, representative, complete, limits, weakest } = index;
   const names = new Map(members.map((member) => [member.contentId, nameOf(member)]));
   if (weakest === null) return `${url}: nothing hangs together with it.\n`;
+  const haveContents = members.some(({ joinedBy }) => contentOf(joinedBy) !== null);
+  const ofContents = (cell: string) => (haveContents ? [cell] : []);
   const rows = members.map((member) => {
     const { joinedBy } = member;
+    const content = contentOf(joinedBy);
     return [
       `  ${joinedBy === null ? '' : shareText(joinedBy.likeness)}`,
+      ...ofContents(content === null ? '' : shareText(content.likeness)),
       `${nameOf(member)}${othersText(member)}`,
       joinedBy === null ? '' : names.get(joinedBy.contentId)!,
     ];
   });
-  const { a, b, likeness } = weakest;
+  const { a, b } = weakest;
+  const likeness = weakest.decidedBy === 'content' ? weakest.content!.likeness : weakest.likeness;
   return `${[
     `${url}: ${count(members.length)} texts, represented by ${representative}`,
-    ...table([[`  ${by}`, 'URL', 'like'], ...rows]),
+    ...table([[`  ${by}`, ...ofContents('of contents'), 'URL', 'like'], ...rows]),
     `  Above ${shareText(likeness)} it parts in ${count(a.contentCount)} and ${count(b.contentCount)}.`,
     ...(complete ? [] : [`  Something may be missing: ${limits.map(({ code }) => code).join(', ')}.`]),
   ].join('\n')}\n`;
 }
+
+/** A service of before tells of pages alone. */
+const contentOf = (joinedBy: ClusterMember['joinedBy']) => joinedBy?.content ?? null;
 
 const nameOf = ({ sources }: ClusterMember) => sources[0]?.url ?? '(no source)';

@@ -1,5 +1,6 @@
 import type { ClusterAnswer, ClusterRequest } from '../../service/clusters/cluster-api.ts';
 import { DEFAULT_CLUSTER_OPTIONS, SERVICE_LIMITS } from '../../service/limits.ts';
+import { CONTENT_WISHES } from '../../service/options.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
 import { WHERE } from '../command-options.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
@@ -18,6 +19,8 @@ export const FAMILY: Command = {
     ...WHERE,
     at: `join pairs that are at least this alike (${DEFAULT_CLUSTER_OPTIONS.threshold})`,
     by: 'the measure: resemblance or containment (resemblance)',
+    content:
+      'compare pages, their main texts less the frames of their sites (main), or main where there is one (auto): page, main or auto (page)',
     limit: `show at most this many texts (${DEFAULT_CLUSTER_OPTIONS.limit})`,
     json: 'print one line of JSON, as GET /clusters answers it',
   },
@@ -39,6 +42,7 @@ function requestOf(given: Given): ClusterRequest {
   return {
     ...DEFAULT_CLUSTER_OPTIONS,
     ...{ url, by },
+    content: choiceOf(given, 'content', CONTENT_WISHES, DEFAULT_CLUSTER_OPTIONS.content),
     threshold: shareOf(given, 'at') ?? DEFAULT_CLUSTER_OPTIONS.threshold,
     limit: numberOf(given, 'limit', { otherwise: DEFAULT_CLUSTER_OPTIONS.limit, max: SERVICE_LIMITS.limitMax }),
     deadlineMs: null,

@@ -1,4 +1,5 @@
 import type { MovedAnswer } from '../../service/moved/moved-api.ts';
+import { shareText } from '../asking/share-texts.ts';
 import { count, table } from '../texts.ts';
 
 const STATES: Readonly<Record<MovedAnswer['state'], string>> = {
@@ -21,14 +22,19 @@ export function movedText(answer: MovedAnswer): string {
   const lines = [`${url}: ${STATES[state]}; last seen ${lastSeen}`];
   if (candidates.length === 0 && state !== 'live') lines.push('  Its document is nowhere else in the index.');
   if (candidates.length > 0) {
+    const haveContents = candidates.some(({ content }) => content !== null && content !== undefined);
+    const ofContents = (cell: string) => (haveContents ? [cell] : []);
     const rows = candidates.map((candidate) => [
       `  ${candidate.sure}`,
       candidate.how,
       candidate.equivalence === 'none' ? `${candidate.resemblance.estimate.toFixed(2)} the same` : 'the same words',
+      ...ofContents(candidate.content ? shareText(candidate.content.resemblance) : ''),
       candidate.firstSeen ?? 'never seen itself',
       candidate.url,
     ]);
-    lines.push(...table([['  how sure', 'how', 'what it says', 'first seen', 'URL'], ...rows]));
+    lines.push(
+      ...table([['  how sure', 'how', 'what it says', ...ofContents('of contents'), 'first seen', 'URL'], ...rows]),
+    );
   }
   for (const { url: page, reason, sharedBy } of refused) {
     const shared = sharedBy === null ? '' : `, of ${count(sharedBy)} or more`;

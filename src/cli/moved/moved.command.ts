@@ -1,6 +1,7 @@
 import { SERVICE_LIMITS } from '../../service/limits.ts';
 import type { MovedCandidate, MovedLineAnswer, MovedRequest } from '../../service/moved/moved-api.ts';
 import { DEFAULT_MOVED_OPTIONS } from '../../service/moved/moved-options.ts';
+import { CONTENT_WISHES } from '../../service/options.ts';
 import { questionLines } from '../asking/question-lines.ts';
 import { askEach, withIndex } from '../asking/with-index.ts';
 import { type CliContext, type Command, type Given, UsageError } from '../command.ts';
@@ -28,6 +29,8 @@ export const MOVED: Command = {
     format: 'the format of the map: csv, nginx, apache or htaccess (csv)',
     sure: 'the least sure candidates in the map: certain, likely or possible (likely)',
     always: 'look for copies of live URLs, too',
+    content:
+      'compare pages, their main texts less the frames of their sites (main), or main where there is one (auto): page, main or auto (page)',
     limit: `show at most this many candidates (${DEFAULT_MOVED_OPTIONS.limit})`,
     json: 'print a line of JSON for each URL instead of a map',
   },
@@ -72,7 +75,8 @@ type Options = Omit<MovedRequest, 'url'>;
 
 function optionsOf(given: Given): Options {
   const limit = numberOf(given, 'limit', { otherwise: DEFAULT_MOVED_OPTIONS.limit, max: SERVICE_LIMITS.limitMax });
-  return { ...DEFAULT_MOVED_OPTIONS, limit, always: given.has('always') };
+  const content = choiceOf(given, 'content', CONTENT_WISHES, DEFAULT_MOVED_OPTIONS.content);
+  return { ...DEFAULT_MOVED_OPTIONS, limit, always: given.has('always'), content };
 }
 
 /** Lines of a file, but blank ones and comments. */

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SERVICE_LIMITS as LIMITS, DEFAULT_CLUSTER_OPTIONS as STANDARD } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, Kind, orNull, Share, Text } from './common.schema.ts';
+import { ClusterContent, MEMBER_CONTENTS, NoContent, PAIR_CONTENTS } from './figures/content.schema.ts';
 import { EstimatedShare } from './figures/shares.schema.ts';
 import { LimitReached, SizeRecall, Source } from './matches.schema.ts';
 
@@ -24,6 +25,7 @@ export const ClusterQuery = closed({
     }),
   ),
   by: Type.Optional(By),
+  content: Type.Optional(ClusterContent),
   limit: Type.Optional(common.PageLimit(`Members, ${STANDARD.limit} where not given,`, 100)),
   sourcesPerMember: Type.Optional(
     Count(
@@ -60,6 +62,7 @@ const MemberPair = closed(
   {
     contentId: Text('A member before this one.', CONTENT),
     likeness: EstimatedShare,
+    ...PAIR_CONTENTS,
   },
   { title: 'MemberPair', description: 'The strongest pair that the member had with one before it.' },
 );
@@ -69,6 +72,7 @@ const MEMBER = {
   kind: Kind,
   tokens: Count('Words, as the index counts them; of features 0.', 812),
   shingles: Count('Distinct shingles, exactly.', 790),
+  ...MEMBER_CONTENTS,
   joinedBy: orNull(MemberPair),
   sources: Type.Array(MemberSource, { description: 'URLs that say it, by reversed host, then by URL.' }),
   sourceCount: Count('How many there are, exactly.', 1),
@@ -84,7 +88,7 @@ const WeakestSide = closed(
 );
 
 const WeakestPair = closed(
-  { likeness: EstimatedShare, a: WeakestSide, b: WeakestSide },
+  { likeness: EstimatedShare, ...PAIR_CONTENTS, a: WeakestSide, b: WeakestSide },
   {
     title: 'WeakestPair',
     description: 'The pair without which the cluster parts in two, as at any higher threshold; b was joined by it.',
@@ -113,6 +117,7 @@ const IndexCluster = closed(
     ),
     complete: Flag('False where a limit may have left something out.', true),
     limits: Type.Array(LimitReached, { description: 'Limits that bit.' }),
+    contentUnknown: Type.Optional(NoContent),
   },
   { title: 'IndexCluster', description: 'The cluster in the index, as it is now.' },
 );

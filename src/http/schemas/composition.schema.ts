@@ -8,7 +8,9 @@ import {
 import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, orNull, Share } from './common.schema.ts';
-import { LimitReached, Match, PartShare, Passage, QueryDescription, SOURCES_EXAMPLE } from './matches.schema.ts';
+import { CompositionContent, PART_CONTENTS, TEXT_CONTENTS } from './figures/content.schema.ts';
+import { PartShare } from './figures/shares.schema.ts';
+import { LimitReached, Match, Passage, QueryDescription, SOURCES_EXAMPLE } from './matches.schema.ts';
 import { SimilarBodyQuery, SimilarRequest } from './similar.schema.ts';
 
 /* Schemas of /composition. */
@@ -34,6 +36,7 @@ const own = {
       1,
     ),
   ),
+  content: Type.Optional(CompositionContent),
   limit: Type.Optional(Count(`Parts, ${DEFAULTS.limit} where not given; at most ${PARTS_MAX}.`, DEFAULTS.limit, 1)),
   sourcesPerPart: Type.Optional(
     Count(
@@ -84,6 +87,7 @@ const Part = closed(
     ),
     unique: PartShare('So much of them it has and no part before it.', [0.41, 0.379523, 0.441477]),
     shingles: Count('Distinct shingles of the part, exactly.', 640),
+    ...PART_CONTENTS,
     title: Match.properties.title,
     meta: orNull(common.MetaObject),
     sources: Type.Array(Match.properties.sources.items, { description: 'URLs at which this content was seen.' }),
@@ -110,6 +114,7 @@ const Chance = (description: string, example: number | null) => orNull(Share(), 
 export const CompositionAnswer = answer(
   {
     query: QueryDescription,
+    ...TEXT_CONTENTS,
     parts: Type.Array(Part, {
       description: 'What explains most first, then what adds most to those before it.',
     }),

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Count, closed, exampleOf, Flag, Kind, MetaObject, orNull, Share, Text, Time, Url } from './common.schema.ts';
 
 import { MATCHED_CONTENTS } from './figures/content.schema.ts';
-import { EstimatedShare } from './figures/shares.schema.ts';
+import { EstimatedShare, PartShare } from './figures/shares.schema.ts';
 
 /* What answers say of documents, and of how much they share. */
 
@@ -84,20 +84,6 @@ export const QueryDescription = closed(
   },
   { title: 'Query', description: 'The document asked about.' },
 );
-
-/** @param examples estimate, low and high */
-export const PartShare = (description: string, [estimate, low, high]: readonly [number, number, number]) =>
-  closed(
-    {
-      estimate: Share({ description: 'By the sample, without bias, to 6 significant digits.', examples: [estimate] }),
-      low: Share({ description: 'Lower end of its 95 % interval, rounded down.', examples: [low] }),
-      high: Share({
-        description: 'Upper end, rounded up; both ends are the share itself where all shingles were compared.',
-        examples: [high],
-      }),
-    },
-    { description },
-  );
 
 export const SharedTogether = closed(
   {

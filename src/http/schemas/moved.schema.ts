@@ -3,6 +3,7 @@ import { SERVICE_LIMITS as LIMITS } from '../../service/limits.ts';
 import { DEFAULT_MOVED_OPTIONS as DEFAULTS, MOVED_URLS_MAX } from '../../service/moved/moved-options.ts';
 import * as common from './common.schema.ts';
 import { answer, Count, closed, exampleOf, Flag, orNull } from './common.schema.ts';
+import { MATCHED_CONTENTS, MovedContent, NoContent } from './figures/content.schema.ts';
 import { EstimatedShare } from './figures/shares.schema.ts';
 import { Equivalence, LimitReached } from './matches.schema.ts';
 import { failedLine, line, Summary } from './ndjson.schema.ts';
@@ -18,6 +19,7 @@ const OPTIONS = {
     Count(`Candidates of a URL, ${DEFAULTS.limit} where not given; at most ${LIMITS.limitMax}.`, 10, 1),
   ),
   always: Type.Optional(Flag('Whether candidates are looked for of a URL that still shows its document, too.', false)),
+  content: Type.Optional(MovedContent),
   deadlineMs: Type.Optional(common.DeadlineMs),
 };
 const url = common.Url('The old URL, as the index knows it.', OLD);
@@ -53,6 +55,7 @@ const MovedCandidate = closed(
     equivalence: Equivalence,
     resemblance: EstimatedShare,
     queryInMatch: EstimatedShare,
+    ...MATCHED_CONTENTS,
     firstSeen: orNull(common.Time('When it was first seen with what it says.'), {
       description:
         'When it was first seen with what it says; null where the index only knows that something led there.',
@@ -103,6 +106,7 @@ export const MovedAnswer = answer(
     recall: Recall,
     complete: Flag('False where a limit may have cost a candidate.', true),
     limits: Type.Array(LimitReached, { description: 'Every limit that bit.' }),
+    contentUnknown: Type.Optional(NoContent),
     elapsedMs: common.ElapsedMs,
   },
   { title: 'MovedAnswer' },

@@ -108,8 +108,7 @@ function joinOf(
   const [a, b] = isFirst ? [edge.from, number] : [number, edge.from];
   const pair = comparePair(tree.documents[a]!, tree.documents[b]!);
   const [contentA, contentB] = [contents.get(a), contents.get(b)];
-  const outcome =
-    contentA === undefined || contentB === undefined ? 'deadline' : contentComparer(contentA)(contentB);
+  const outcome = contentA === undefined || contentB === undefined ? 'deadline' : contentComparer(contentA)(contentB);
   const deciding = request.content === 'page' ? null : decidingShares(request.content, pair, outcome);
   return {
     contentId: from.id,

@@ -2,17 +2,17 @@ import { ShingledError } from '../../errors.ts';
 import { type Deadline, inTime } from '../../sharing/deadline.ts';
 import { turnsUntil } from '../../sharing/turns.ts';
 import type { CompareAnswer, CompareRequest, DocumentReference, LimitReached } from '../api.ts';
-import { type ContentOutcome, createContentComparer, decidingShares, printCompared } from '../content/content-pair.ts';
-import { contentOfQuery } from '../content/document-content.ts';
-import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
+import { type ContentOutcome, decidingShares, printCompared } from '../content/content-pair.ts';
+import { contentsBetween } from '../content/match-contents.ts';
+import { elapsedMs, type ServiceContext } from '../context.ts';
 import { refuseOfFeatures } from '../document/feature-sets.ts';
 import { checkWish, obtainAndAnswer, obtainReference } from '../document/obtain.ts';
 import { comparePairInTurns, equivalenceOf, falseMatchesOf, printPair, WHOLE_SHINGLES_MAX } from '../document/pair.ts';
-import { describeQuery, type Query, readApart, readObtained } from '../document/query.ts';
+import { describeQuery, readApart, readObtained } from '../document/query.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { checkDeadline, checkThresholds } from '../options.ts';
-import { AnswerTemplates } from '../templates.ts';
 import { passagesBetween } from '../similar/match-passages.ts';
+import { AnswerTemplates } from '../templates.ts';
 import { explain } from './explain.ts';
 import { differencesBetween } from './text-differences.ts';
 import { whyNot } from './why-not.ts';
@@ -60,7 +60,7 @@ export async function compare(
       const timed = { ...context, templates, deadline, turns: turnsUntil(deadline, context.turns) };
       const [a, b] = await Promise.all([readObtained(timed, obtainedA, readA), readObtained(timed, obtainedB, read)]);
       const pair = await comparePairInTurns(a, b, timed.turns);
-      const contents = await contentsBetween(timed, a, b);
+      const contents = (await inTime(() => contentsBetween(timed, a, b), deadline)) ?? 'deadline';
       const { passages, limits } = request.passages ? await passagesBetween(timed, a, b) : NO_PASSAGES;
       const { fingerprintId } = context.identity;
       if (timed.turns.spent()) await timed.turns.next();
@@ -97,15 +97,6 @@ export async function compare(
     };
     return context.places.run(context.caller, { until: deadline, cost: 2 }, answer);
   });
-}
-
-/** What the contents of two documents say of each other, if there is time for it. */
-async function contentsBetween(context: TimedContext, a: Query, b: Query): Promise<ContentOutcome> {
-  const told = await inTime(async () => {
-    const [contentA, contentB] = await Promise.all([contentOfQuery(context, a), contentOfQuery(context, b)]);
-    return (await createContentComparer(contentA, context.turns))(contentB);
-  }, context.deadline);
-  return told ?? 'deadline';
 }
 
 /** A deadline is said once. */

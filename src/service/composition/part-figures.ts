@@ -130,7 +130,11 @@ async function print(
     parts,
     sampled,
     covered,
-  }: { readonly parts: readonly Pick<CoveredPart, 'whole' | 'gain'>[]; readonly sampled: number; readonly covered: number },
+  }: {
+    readonly parts: readonly Pick<CoveredPart, 'whole' | 'gain'>[];
+    readonly sampled: number;
+    readonly covered: number;
+  },
 ): Promise<Figures> {
   const share = (count: number) => printPart(partShare(count, sampled, shingleCount));
   const each: Told[] = [];

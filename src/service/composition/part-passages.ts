@@ -51,9 +51,7 @@ export async function partPassages(
   }
   if (parts.length === 0) return { passages: [], limits: [] };
   const { runs, limits } =
-    find === 'quotations'
-      ? { runs: parts.map((part) => part.runs), limits: [] }
-      : await runsIn(context, text, parts);
+    find === 'quotations' ? { runs: parts.map((part) => part.runs), limits: [] } : await runsIn(context, text, parts);
   const { shingleSize } = context.identity.fingerprint;
   const claimed = claimPassages(runs, Math.min(shingleSize, query.tokenCount));
   const shown = longest(claimed, SHOWN_MAX).toSorted((a, b) => a.start - b.start);

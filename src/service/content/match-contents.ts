@@ -16,11 +16,11 @@ import {
  */
 
 /** @param host of the match; undefined where that is not known */
-export type ContentTeller = (match: Content, host?: string | null) => Promise<ContentOutcome>;
+export type ContentTeller = (match: Parameters<ContentReader>[0], host?: string | null) => Promise<ContentOutcome>;
 
 /** The contents of matches of one answer. */
 export type ContentReader = <Of extends ComparedSample>(
-  match: Content<Of>,
+  match: ContentRef & Pick<Content<Of>, 'main' | 'shingleCount' | 'sample'>,
   host?: string | null,
 ) => Promise<DocumentContent<Of>>;
 
@@ -44,4 +44,10 @@ export function createContentTeller(context: TemplateContext, query: Query): Con
     const compare = await comparer;
     return compare(await read(match, host));
   };
+}
+
+/** What the contents of two documents say of each other. @throws the error of the deadline */
+export async function contentsBetween(context: TemplateContext, a: Query, b: Query): Promise<ContentOutcome> {
+  const [contentA, contentB] = await Promise.all([contentOfQuery(context, a), contentOfQuery(context, b)]);
+  return (await createContentComparer(contentA, context.turns))(contentB);
 }

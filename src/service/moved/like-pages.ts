@@ -2,7 +2,7 @@ import { refusalOf, SUSPECT_LEAST } from '../../core/moved/shared-page.ts';
 import { MUCH_CHANGED, SAME_DOCUMENT } from '../../core/moved/sureness.ts';
 import { isSameHost, type Whereabouts, whereaboutsOf } from '../../core/moved/whereabouts.ts';
 import type { Holder } from '../../store/port.ts';
-import type { LimitReached, MatchOptions, SimilarAnswer } from '../api.ts';
+import type { ContentWish, LimitReached, MatchOptions, SimilarAnswer } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import { meets } from '../document/pair.ts';
 import type { Query } from '../document/query.ts';
@@ -69,17 +69,23 @@ function isLiveHome({ url, state }: Holder, where: Whereabouts): boolean {
 }
 
 /** @param where of the URL that had the content */
-export async function likePages(context: TimedContext, where: Whereabouts, query: Query): Promise<LikePages> {
+export async function likePages(
+  context: TimedContext,
+  where: Whereabouts,
+  query: Query,
+  content: ContentWish,
+): Promise<LikePages> {
+  const wide = { ...WIDE, content };
   const sources = await ownSources(context, where, query.id);
   if (sources.refusal !== null) return { ...NOTHING, ...sources };
-  const gathered = await gatherCandidates(context, query, WIDE);
-  const { ranked, unjudged } = await rankCandidates(context, query, gathered.records, WIDE);
+  const gathered = await gatherCandidates(context, query, wide);
+  const { ranked, unjudged } = await rankCandidates(context, query, gathered.records, wide);
   const read = ranked.slice(0, CONTENTS_READ);
   const first = await Promise.all(
     read.map(({ record }) => (record.id === query.id ? sources.own : firstHolders(context, record))),
   );
-  const like = read.flatMap(({ pair, record: { id } }, i) =>
-    pair.resemblance < SAME_DOCUMENT ? [] : [{ id, holders: first[i]! }],
+  const like = read.flatMap(({ deciding: { shares }, record: { id } }, i) =>
+    shares.resemblance < SAME_DOCUMENT ? [] : [{ id, holders: first[i]! }],
   );
   const family = await sharedBy(context, like);
   const reason = refusalOf(family);
@@ -87,7 +93,9 @@ export async function likePages(context: TimedContext, where: Whereabouts, query
   const { pages, refused, cut } = await livePages(context, where, read, first);
   const limits = [...gathered.limits];
   if (unjudged > 0) limits.push({ code: 'deadline', affected: unjudged, of: gathered.records.length });
-  const left = ranked.slice(CONTENTS_READ).filter(({ pair }) => meets(pair, DEFAULT_MATCH_OPTIONS.thresholds)).length;
+  const left = ranked
+    .slice(CONTENTS_READ)
+    .filter(({ deciding }) => meets(deciding.shares, DEFAULT_MATCH_OPTIONS.thresholds)).length;
   if (left + cut > 0) limits.push({ code: 'sources', affected: left + cut, of: left + read.length });
   return {
     ...sources,

@@ -53,7 +53,7 @@ export async function livePages(
       continue;
     }
     const shared = await sharedBy(context, [{ id: ranked.record.id, holders }]);
-    const isLike = meets(ranked.pair, DEFAULT_MATCH_OPTIONS.thresholds);
+    const isLike = meets(ranked.deciding.shares, DEFAULT_MATCH_OPTIONS.thresholds);
     const reason = refusalOf(shared);
     if (reason !== null) {
       if (isLike) refused.push({ url: live[0]!.url, reason, sharedBy: shared.count });

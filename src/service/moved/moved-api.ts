@@ -1,6 +1,15 @@
 import type { Sureness } from '../../core/moved/sureness.ts';
 import type { ShingledError } from '../../errors.ts';
-import type { Equivalence, EstimatedShare, LimitReached, LineFailure, SimilarAnswer } from '../api.ts';
+import type {
+  ContentFigures,
+  ContentShares,
+  ContentWish,
+  Equivalence,
+  EstimatedShare,
+  LimitReached,
+  LineFailure,
+  SimilarAnswer,
+} from '../api.ts';
 
 /* The shapes of what is asked and answered of URLs whose documents have moved. */
 
@@ -9,6 +18,8 @@ export interface MovedOptions {
   readonly limit: number;
   /** Whether candidates are looked for of a URL that still shows its document, too. */
   readonly always: boolean;
+  /** By which figures pages are the same document, or like it. */
+  readonly content: ContentWish;
   /** null: 1,000 ms. */
   readonly deadlineMs: number | null;
 }
@@ -36,7 +47,7 @@ export type MovedState = 'live' | 'redirected' | 'replaced' | 'gone';
  */
 export type MovedHow = 'redirect' | 'within-host' | 'other-host' | 'copy';
 
-export interface MovedCandidate {
+export interface MovedCandidate extends ContentFigures<ContentShares> {
   readonly url: string;
   readonly how: MovedHow;
   readonly sure: Sureness;
@@ -91,6 +102,8 @@ export interface MovedAnswer {
   readonly recall: SimilarAnswer['recall'];
   readonly complete: boolean;
   readonly limits: readonly LimitReached[];
+  /** Present where `main` was asked for and nothing that was looked for has a content of which anything can be said: why. */
+  readonly contentUnknown?: 'not-read' | 'too-little';
   readonly elapsedMs: number;
 }
 

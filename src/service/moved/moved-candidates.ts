@@ -1,8 +1,18 @@
 import { estimateOverlap } from '../../core/compare/estimate.ts';
 import { resemblanceOf } from '../../core/compare/shares.ts';
+import { estimateOwnShares } from '../../core/content/own-shares.ts';
 import { type MoveEvidence, rivalsOf, SURENESSES, type Sureness, surenessOf } from '../../core/moved/sureness.ts';
 import { isSameHost, isSameName, likenessOf, type Whereabouts } from '../../core/moved/whereabouts.ts';
-import type { Holder } from '../../store/port.ts';
+import type { ContentId, Holder } from '../../store/port.ts';
+import type { ContentWish } from '../api.ts';
+import {
+  type ContentOutcome,
+  contentComparer,
+  type Deciding,
+  decidingShares,
+  isKnownContent,
+  printContent,
+} from '../content/content-pair.ts';
 import type { TimedContext } from '../context.ts';
 import { equivalenceOf, meets, type Pair, printEstimated } from '../document/pair.ts';
 import { isShort, type KnownDocument, type Query } from '../document/query.ts';
@@ -13,6 +23,7 @@ import { replacementOf } from './holder-pages.ts';
 import { landingsOf } from './landings.ts';
 import type { LikePage } from './live-pages.ts';
 import type { MovedCandidate, MovedHow, MovedState } from './moved-api.ts';
+import { contentReader, isSameDocument, SAME_CONTENT } from './shown-contents.ts';
 
 /* Live pages that are like a content of the old URL -> candidates, each with how and how sure. */
 
@@ -27,6 +38,7 @@ export interface Asked {
   readonly until: number;
   /** Nothing is surer than this. */
   readonly surest: Sureness;
+  readonly content: ContentWish;
 }
 
 export interface Candidate {
@@ -37,6 +49,10 @@ export interface Candidate {
   /** What it shows, beside what is looked for. */
   readonly record: KnownDocument;
   readonly pair: Pair;
+  /** The figures that count; null of a page that is not like what is looked for, but where the old URL leads. */
+  readonly deciding: Deciding | null;
+  /** What was told of the contents for that; null where it was not asked. */
+  readonly content: ContentOutcome | null;
   /** null where the index knows only that something leads there. */
   readonly holder: Holder | null;
   readonly via: string | null;
@@ -51,9 +67,13 @@ export async function candidatesOf(
   pages: readonly LikePage[],
 ): Promise<readonly Candidate[]> {
   const landings = await landingsOf(context, asked, pages);
+  const saidBy = await groupsOf(
+    context,
+    landings.map(({ ranked }) => ranked),
+  );
   const rivals = landings.map(({ ranked, where }) => ({
-    content: ranked.record.id,
-    resemblance: ranked.pair.resemblance,
+    content: saidBy.get(ranked.record.id) ?? ranked.record.id,
+    resemblance: ranked.deciding.shares.resemblance,
     host: where.host,
     isSameHost: isSameHost(where, asked.where),
     isSameName: isSameName(where, asked.where),
@@ -65,12 +85,12 @@ export async function candidatesOf(
     context.deadline.throwIfGivenUp();
     const { holder, ranked, where, url, via, isRedirect, isSuspect } = landing;
     const rival = rivals[i]!;
-    const isAfter = appearedAt(holder) > asked.until;
+    const isAfter = (await appearedAt(context, landing, asked.content)) > asked.until;
     const evidence: MoveEvidence = {
       isRedirect,
-      isEqual: ranked.pair.evidence.equalSets === true,
+      isEqual: ranked.pair.evidence.equalSets === true || isSameContent(ranked),
       resemblanceLow: lowOf(ranked),
-      isLike: meets(ranked.pair, THRESHOLDS),
+      isLike: meets(ranked.deciding.shares, THRESHOLDS),
       isShort: isShort(asked.query),
       isAfter,
       isSameHost: rival.isSameHost,
@@ -96,11 +116,54 @@ export async function candidatesOf(
 }
 
 /** When a page was first seen to be the document that it is: what was edited since was so before. */
-function appearedAt(holder: Holder): number {
-  return replacementOf(holder) === null ? holder.knownSince : holder.firstSeen;
+async function appearedAt(context: TimedContext, { holder, ranked }: LikePage, wish: ContentWish): Promise<number> {
+  if (replacementOf(holder) === null) return holder.knownSince;
+  const { change } = holder;
+  if (wish === 'page' || change === null) return holder.firstSeen;
+  const read = contentReader(context, holder.url);
+  const [before, present] = await Promise.all([
+    read({ id: change.from, bytesDigest: '', until: change.since }),
+    read({ id: ranked.record.id, bytesDigest: holder.bytesDigest, until: holder.lastSeen }),
+  ]);
+
+  const isSame = before !== null && present !== null && (await isSameDocument(context, before, present, wish));
+  return isSame ? holder.knownSince : holder.firstSeen;
 }
 
-function lowOf({ pair }: RankedMatch): number {
+/** Whether contents are the same in all that is known of them, and enough is. */
+function isSameContent({ deciding, content }: RankedMatch): boolean {
+  if (deciding.by === 'page' || !isKnownContent(content)) return false;
+  const { estimate, low } = estimateOwnShares(content.evidence).resemblance;
+  return estimate === 1 && low >= SAME_CONTENT;
+}
+
+/**
+ * By contents, which pages say the same under another frame: no rivals of one another. Each content is held against the first
+ * of each group, some 10 µs each time.
+ *
+ * @returns of the record of each page one that stands for its group; none where pages count
+ */
+async function groupsOf(
+  { turns }: TimedContext,
+  pages: readonly RankedMatch[],
+): Promise<ReadonlyMap<ContentId, ContentId>> {
+  const groups = new Map<ContentId, ContentId>();
+  const firsts: { readonly id: ContentId; readonly compare: ReturnType<typeof contentComparer> }[] = [];
+  for (const { record, deciding, content } of pages) {
+    if (deciding.by === 'page' || !isKnownContent(content) || groups.has(record.id)) continue;
+    if (turns.spent()) await turns.next();
+    const first = firsts.find(({ compare }) => {
+      const outcome = compare(content.b);
+      return isKnownContent(outcome) && outcome.resemblance >= SAME_CONTENT;
+    });
+    groups.set(record.id, first?.id ?? record.id);
+    if (first === undefined) firsts.push({ id: record.id, compare: contentComparer(content.b) });
+  }
+  return groups;
+}
+
+function lowOf({ pair, deciding, content }: RankedMatch): number {
+  if (deciding.by === 'content' && isKnownContent(content)) return estimateOwnShares(content.evidence).resemblance.low;
   const { evidence } = pair;
   return resemblanceOf(estimateOverlap(evidence).low, evidence.shinglesA, evidence.shinglesB);
 }
@@ -121,7 +184,7 @@ export function inOrder(candidates: readonly Candidate[]): readonly Candidate[] 
       SURENESSES.indexOf(a.sure) - SURENESSES.indexOf(b.sure) ||
       Number(b.how === 'redirect') - Number(a.how === 'redirect') ||
       Number(a.how === 'copy') - Number(b.how === 'copy') ||
-      b.pair.resemblance - a.pair.resemblance ||
+      resemblanceOfPage(b) - resemblanceOfPage(a) ||
       b.likeness - a.likeness ||
       Number(a.via !== null) - Number(b.via !== null) ||
       firstSeenAt(a) - firstSeenAt(b) ||
@@ -131,11 +194,17 @@ export function inOrder(candidates: readonly Candidate[]): readonly Candidate[] 
   return sorted.filter(({ url }) => !seen.has(url) && seen.add(url));
 }
 
+const resemblanceOfPage = ({ deciding, pair }: Candidate) => (deciding?.shares ?? pair).resemblance;
+
 /** What is only known to be led to is no older than the rest. */
 const firstSeenAt = ({ holder }: Candidate) => holder?.firstSeen ?? Number.MAX_SAFE_INTEGER;
 
-export function printCandidate({ url, how, sure, record, pair, holder, via, asked }: Candidate): MovedCandidate {
-  const { query } = asked;
+/** @param content what is told of it */
+export function printCandidate(
+  { url, how, sure, record, pair, holder, via, asked }: Candidate,
+  content: ContentOutcome,
+): MovedCandidate {
+  const { query, content: wish } = asked;
   const { resemblance, aInB } = printEstimated(pair, THRESHOLDS);
   return {
     url,
@@ -144,6 +213,8 @@ export function printCandidate({ url, how, sure, record, pair, holder, via, aske
     equivalence: equivalenceOf(holder === null || holder.bytesDigest === query.bytesDigest, query, record),
     resemblance,
     queryInMatch: aInB,
+    ...printContent(content, THRESHOLDS),
+    ...(wish === 'page' ? {} : { decidedBy: decidingShares(wish, pair, content)?.by ?? null }),
     firstSeen: holder && isoTime(holder.firstSeen),
     lastSeen: holder && isoTime(holder.lastSeen),
     title: holder?.title ?? null,

@@ -1,10 +1,11 @@
 import { whereaboutsOf } from '../../core/moved/whereabouts.ts';
 import { ShingledError } from '../../errors.ts';
+import type { ContentWish } from '../api.ts';
 import type { TimedContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import { nameSource } from '../url.ts';
 import { ownSources } from './like-pages.ts';
-import type { MovedState, RefusedPage } from './moved-api.ts';
+import type { MovedRequest, MovedState, RefusedPage } from './moved-api.ts';
 import { isSameDocument, type ReadContent, type ShownContent, type ShownContents } from './shown-contents.ts';
 
 /*
@@ -28,12 +29,12 @@ export async function readOldUrl(
   context: TimedContext,
   shown: ShownContents,
   read: ReadContent,
-  always: boolean,
+  { always, content }: Pick<MovedRequest, 'always' | 'content'>,
 ): Promise<OldUrl> {
   const { source, contents } = shown;
   const leadsTo = otherUrl(source.finalUrl, source.url, context.limits.urlBytesMax);
   if (source.state === 'gone') return { state: 'gone', leadsTo, wanted: contents, refused: [] };
-  const before = await contentsBefore(context, shown, read);
+  const before = await contentsBefore(context, shown, read, content);
   if (before !== null) {
     const refused = await refusedNow(context, shown, leadsTo);
     return { state: 'replaced', leadsTo, wanted: before, refused };
@@ -47,17 +48,20 @@ async function contentsBefore(
   context: TimedContext,
   shown: ShownContents,
   read: ReadContent,
+  wish: ContentWish,
 ): Promise<readonly ShownContent[] | null> {
-  const { contents, older, tookPlace } = shown;
+  const { contents, older, tookPlace, replaced } = shown;
   let after: Query | null = null;
   for (const [i, content] of older.entries()) {
     after ??= await read(contents[0]!);
     const before = await read(content);
     if (after === null || before === null) continue;
-    if (!(await isSameDocument(context, before, after))) return older.slice(i);
+    if (!(await isSameDocument(context, before, after, wish))) return older.slice(i);
     after = before;
   }
-  return tookPlace ? [] : null;
+  // by contents, what is kept was compared
+  const isKnown = wish !== 'page' && replaced !== null && (replaced.hasSameMain || older[0]?.id === replaced.id);
+  return tookPlace && !isKnown ? [] : null;
 }
 
 /** Why what it shows now is not what it showed. */

@@ -47,6 +47,7 @@ export async function redirectOf(
     likeness: 0,
     record: query,
     pair,
+    ...{ deciding: null, content: null },
     holder: null,
     via: null,
     asked,

@@ -1,5 +1,8 @@
 import { SAME_DOCUMENT } from '../../core/moved/sureness.ts';
 import type { ContentId, Source, Version } from '../../store/port.ts';
+import type { ContentWish } from '../api.ts';
+import { decidingShares, isKnownContent } from '../content/content-pair.ts';
+import { contentsBetween } from '../content/match-contents.ts';
 import type { TimedContext } from '../context.ts';
 import { asQuery } from '../document/obtain.ts';
 import { comparePairInTurns, pairOf } from '../document/pair.ts';
@@ -33,6 +36,8 @@ export interface ShownContents {
   readonly older: readonly ShownContent[];
   /** Whether the present one, when it first came, took the place of another document, kept or not. */
   readonly tookPlace: boolean;
+  /** What was there before the present one first came, and whether both have the same main text; null where that is not known. */
+  readonly replaced: { readonly id: ContentId; readonly hasSameMain: boolean } | null;
   /** Contents of its versions that are not kept. */
   readonly forgotten: number;
 }
@@ -47,11 +52,13 @@ export async function shownBy({ store, deadline }: TimedContext, url: string): P
   const began = versions.findLastIndex(({ contentId }) => contentId === present.id);
   const older = contentsOf(versions.slice(began + 1), versions[began]?.observedAt ?? source.firstSeen, [present]);
   const contents = contentsOf(versions, source.observedAt, []);
-  const overlap = versions[began]?.overlap ?? null;
+  const { overlap = null, hasSameMain = false } = versions[began] ?? {};
+  const replacedId = versions[began + 1]?.contentId ?? null;
   return {
     source,
     contents: [present, ...contents.filter(({ id }) => id !== present.id)],
     older,
+    replaced: replacedId === null ? null : { id: replacedId, hasSameMain },
     tookPlace: overlap !== null && pairOf(overlap).resemblance < SAME_DOCUMENT,
     forgotten: new Set(versions.filter(isForgotten).map(({ contentId }) => contentId)).size,
   };
@@ -93,8 +100,36 @@ export function contentReader({ store, deadline }: TimedContext, url: string): R
   };
 }
 
-/** Whether two contents of a URL are one document, changed: one resembles the other, or nearly all of it is there. */
-export async function isSameDocument(context: TimedContext, before: Query, after: Query): Promise<boolean> {
-  const { resemblance, aInB } = await comparePairInTurns(before, after, context.turns);
-  return resemblance >= SAME_DOCUMENT || aInB >= CONTAINED;
+/**
+ * Whether two contents of a URL are one document, changed: one resembles the other, or nearly all of it is there. By contents
+ * where these are asked for and known: under a new frame an article is the same document.
+ */
+export async function isSameDocument(
+  context: TimedContext,
+  before: Query,
+  after: Query,
+  content: ContentWish,
+): Promise<boolean> {
+  const pair = await comparePairInTurns(before, after, context.turns);
+  const outcome = content === 'page' ? null : await contentsBetween(context, before, after);
+  const { shares } = decidingShares(content === 'page' ? 'page' : 'auto', pair, outcome)!;
+  return shares.resemblance >= SAME_DOCUMENT || shares.aInB >= CONTAINED;
+}
+
+/** The least resemblance of contents that say the same, under whichever frame. */
+export const SAME_CONTENT = 0.9;
+
+/** By contents, whether a document says the same as one that was looked for before: then it finds nothing else. */
+export async function isLookedFor(
+  context: TimedContext,
+  query: Query,
+  before: readonly Query[],
+  content: ContentWish,
+): Promise<boolean> {
+  if (content === 'page') return false;
+  for (const other of before) {
+    const outcome = await contentsBetween(context, query, other);
+    if (isKnownContent(outcome) && outcome.resemblance >= SAME_CONTENT) return true;
+  }
+  return false;
 }

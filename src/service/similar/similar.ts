@@ -3,7 +3,15 @@ import { printRecall } from '../../core/query/recall.ts';
 import { writtenJsonSteps } from '../../json/written-json.ts';
 import { type Deadline, withDeadline } from '../../sharing/deadline.ts';
 import { inTurns } from '../../sharing/turns.ts';
-import type { DocumentReference, LimitReached, Match, MatchOptions, Passage, SimilarAnswer, WrittenSimilar } from '../api.ts';
+import type {
+  DocumentReference,
+  LimitReached,
+  Match,
+  MatchOptions,
+  Passage,
+  SimilarAnswer,
+  WrittenSimilar,
+} from '../api.ts';
 import { type ContentOutcome, printContent } from '../content/content-pair.ts';
 import { contentOfQuery } from '../content/document-content.ts';
 import { createContentTeller } from '../content/match-contents.ts';

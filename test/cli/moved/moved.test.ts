@@ -14,6 +14,7 @@ const SHARE = { estimate: 0.9, low: 0.85, high: 0.95, decision: 'yes' } as const
 const TIME = '2026-01-02T03:04:05.000Z';
 const candidate = (url: string, sure: MovedCandidate['sure']): MovedCandidate => ({
   ...{ url, sure, how: 'within-host', equivalence: 'none', resemblance: SHARE, queryInMatch: SHARE },
+  ...{ content: null, contentUnknown: 'whole' },
   ...{ firstSeen: TIME, lastSeen: TIME, title: null, via: null, shownUntil: TIME },
 });
 const answerOf = (url: string, more: Partial<MovedAnswer> = {}): MovedAnswer => ({

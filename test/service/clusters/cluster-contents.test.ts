@@ -8,7 +8,11 @@ import { ALL, createServiceFixture, type ServiceFixture } from '../../support/se
 
 const make = createTextMaker(89);
 
-async function clusterOf(fixture: ServiceFixture, url: string, options: Partial<ClusterRequest>): Promise<IndexCluster> {
+async function clusterOf(
+  fixture: ServiceFixture,
+  url: string,
+  options: Partial<ClusterRequest>,
+): Promise<IndexCluster> {
   const asked = { ...DEFAULT_CLUSTER_OPTIONS, deadlineMs: 20_000, url, ...options };
   return (await fixture.service.clusters(asked, ALL)).index!;
 }

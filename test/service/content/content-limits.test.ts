@@ -49,7 +49,9 @@ describe('what an answer says of contents that it could not tell', () => {
       expect(await fixture.similar(ofUrl(STORY), { content: 'main' })).toMatchObject({ limits, complete: false });
     }
     // the templates are read for figures that decide nothing here
-    const byPage = await fixture.similar(ofUrl(COPY), { thresholds: { resemblance: 0.05, queryInMatch: null, matchInQuery: null } });
+    const byPage = await fixture.similar(ofUrl(COPY), {
+      thresholds: { resemblance: 0.05, queryInMatch: null, matchInQuery: null },
+    });
     expect(byPage).toMatchObject({ limits, complete: true });
     const [a, b] = [ofUrl(STORY), ofUrl(COPY)];
     const thresholds = { resemblance: null, aInB: null, bInA: null };

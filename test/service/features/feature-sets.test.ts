@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_COMPOSITION_OPTIONS } from '../../../src/service/composition/composition-options.ts';
 import { DEFAULT_CLUSTER_OPTIONS } from '../../../src/service/limits.ts';
+import { DEFAULT_MOVED_OPTIONS } from '../../../src/service/moved/moved-options.ts';
 import { featuresOf, ofFeatures } from '../../support/service/feature-documents.ts';
 import {
   ALL,
@@ -156,7 +157,7 @@ describe('a set of features', () => {
     fixture.clock.nowMs += 60_000;
     await fixture.service.gone({ url: 'https://moved.example/old', httpStatus: 410, observedAt: null }, ALL);
     await fixture.put('https://moved.example/new', '', featuresOf([...strings, 'moved more']));
-    const asked = { url: 'https://moved.example/old', limit: 5, always: false, deadlineMs: 20_000 };
+    const asked = { ...DEFAULT_MOVED_OPTIONS, url: 'https://moved.example/old', limit: 5, deadlineMs: 20_000 };
     const { candidates } = await fixture.service.moved(asked, ALL);
     expect(candidates).toMatchObject([{ url: 'https://moved.example/new' }]);
   });

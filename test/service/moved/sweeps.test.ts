@@ -18,7 +18,7 @@ async function tell({ service, clock }: ServiceFixture, sightings: readonly Sigh
 }
 
 const ask = (fixture: ServiceFixture, url: string): Promise<MovedAnswer> =>
-  fixture.service.moved({ url, limit: 10, always: false, deadlineMs: 60_000 }, ALL);
+  fixture.service.moved({ url, limit: 10, always: false, content: 'page', deadlineMs: 60_000 }, ALL);
 
 describe('in a world that is known to the last page', () => {
   const total = newScore();

@@ -74,7 +74,9 @@ export async function plainPages({ store }: ServiceFixture, urls: readonly strin
   const hostOf = (url: string) => new URL(url).host;
   const templates = new Map<string, ReadonlySet<number>>();
   for (const host of new Set(urls.map(hostOf))) {
-    const ids = new Map(urls.filter((url) => hostOf(url) === host).map((url) => [records.get(url)!.id, records.get(url)!]));
+    const ids = new Map(
+      urls.filter((url) => hostOf(url) === host).map((url) => [records.get(url)!.id, records.get(url)!]),
+    );
     templates.set(host, templateOf([...ids.values()].map(valuesOf)));
   }
   return new Map(urls.map((url) => [url, plainPage(url, records.get(url)!, templates.get(hostOf(url))!)]));
@@ -93,7 +95,11 @@ function plainPage(url: string, record: Content, template: ReadonlySet<number>):
   const { id, main, sample } = record;
   if (sample.modulus !== 1) throw new Error('the index does not keep all of it');
   const own = (_: number, i: number) => main === null || main === 'not-read' || isMarked(main, i);
-  const content = new Set(Array.from(sample.values).filter(own).map((value) => value % BITS)).difference(template);
+  const content = new Set(
+    Array.from(sample.values)
+      .filter(own)
+      .map((value) => value % BITS),
+  ).difference(template);
   const isPart = main !== null || template.size > 0;
   const unknown = main === 'not-read' ? main : isPart && content.size < OWN_LEAST ? 'too-little' : null;
   return { url, id, page: valuesOf(record), content, main, hasTemplate: template.size > 0, unknown };

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Count, closed, orNull } from '../common.schema.ts';
-import { EstimatedShare } from './shares.schema.ts';
+import { EstimatedShare, PartShare } from './shares.schema.ts';
 
 /* What is told of contents beside what is told of pages. */
 
@@ -11,8 +11,12 @@ const contentWish = (which: string) =>
   });
 
 export const ContentWish = contentWish('By which figures thresholds go, and the order');
+export const MovedContent = contentWish('By which figures a page says the same as the old URL, or nearly');
+export const ClusterContent = contentWish('By which figures pairs are alike');
+export const CompositionContent = contentWish('What of the document is explained, and by what of others');
 export const UnlessContent = contentWish('With `unless`: by which figures thresholds go');
 
+const PART_SHARE = PartShare('Of the shingles of its content.', [0.41, 0.379523, 0.441477]);
 const SAY = 'what both documents say by themselves: their main text, less what the pages of their host have in common.';
 const ESTIMATED = 'an estimate where a template was taken off.';
 
@@ -94,10 +98,45 @@ export const COLLAPSED_CONTENTS = {
   ...BESIDE,
 };
 
+const PartContent = closed(
+  { ...{ share: PART_SHARE, unique: PART_SHARE }, ...TOLD, shingles: OwnContent.properties.shingles },
+  { title: 'PartContent', description: 'How much a part has of what the document says by itself.' },
+);
+
+const TextContent = closed(
+  { ...TOLD, shingles: OwnContent.properties.shingles, unexplained: PART_SHARE },
+  { title: 'TextContent', description: 'What the document says by itself, and how much of that no part has.' },
+);
+
+/** Of a part of a document. */
+export const PART_CONTENTS = { content: orNull(PartContent), contentUnknown: BESIDE.contentUnknown };
+
+/** Of a document that is made of parts. */
+export const TEXT_CONTENTS = { content: orNull(TextContent), ...BESIDE };
+
+const PairContents = closed(
+  { likeness: EstimatedShare },
+  { title: 'PairContents', description: `How alike the two are in ${SAY}` },
+);
+
+/** Of a pair of a cluster. */
+export const PAIR_CONTENTS = { content: orNull(PairContents), ...BESIDE };
+
+/** Of a member of a cluster. */
+export const MEMBER_CONTENTS = {
+  content: orNull(OwnContent),
+  contentUnknown: Type.Optional(
+    Type.Enum(['not-read', 'too-little', 'deadline'], {
+      description: 'Present where `content` is null: why.',
+      examples: ['too-little'],
+    }),
+  ),
+};
+
 /** The same of two documents side by side. */
 export const COMPARED_CONTENTS = { content: orNull(ComparedContents), ...BESIDE };
 
 export const NoContent = Type.Enum(['not-read', 'too-little'], {
-  description: 'Present where `content` is `main` and nothing is a match, since the query has no content: why.',
+  description: 'Present where `content` is `main` and nothing is found, since what is asked about has no content: why.',
   examples: ['too-little'],
 });

@@ -36,3 +36,17 @@ export const ExactShare = closed(
 );
 
 export const AnyShare = (description: string) => Type.Union([EstimatedShare, ExactShare], { description });
+
+/** @param examples estimate, low and high */
+export const PartShare = (description: string, [estimate, low, high]: readonly [number, number, number]) =>
+  closed(
+    {
+      estimate: Share({ description: 'By the sample, without bias, to 6 significant digits.', examples: [estimate] }),
+      low: Share({ description: 'Lower end of its 95 % interval, rounded down.', examples: [low] }),
+      high: Share({
+        description: 'Upper end, rounded up; both ends are the share itself where all shingles were compared.',
+        examples: [high],
+      }),
+    },
+    { description },
+  );
