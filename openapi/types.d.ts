@@ -469,6 +469,14 @@ export type ClusterMember = {
      */
     shingles: number;
     /**
+     * What the content of a document was told from, and how much it is.
+     */
+    content: OwnContent | null;
+    /**
+     * Present where `content` is null: why.
+     */
+    contentUnknown?: "not-read" | "too-little" | "deadline";
+    /**
      * The strongest pair that the member had with one before it.
      */
     joinedBy: MemberPair | null;
@@ -888,6 +896,18 @@ export type ComparedContents = {
 export type CompositionAnswer = {
     query: Query;
     /**
+     * What the document says by itself, and how much of that no part has.
+     */
+    content: TextContent | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
+     * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
+     */
+    decidedBy?: ("page" | "content") | null;
+    /**
      * What explains most first, then what adds most to those before it.
      */
     parts: CompositionPart[];
@@ -1006,6 +1026,14 @@ export type CompositionPart = {
      */
     shingles: number;
     /**
+     * How much a part has of what the document says by itself.
+     */
+    content: PartContent | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
      * Title of its first source.
      */
     title: string | null;
@@ -1087,6 +1115,10 @@ export type CompositionRequest = {
      * @minimum 1
      */
     minimumWords?: number;
+    /**
+     * What of the document is explained, and by what of others: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
     /**
      * Parts, 20 where not given; at most 100.
      * @minimum 1
@@ -1936,6 +1968,10 @@ export type IndexCluster = {
      * Limits that bit.
      */
     limits: LimitReached[];
+    /**
+     * Present where `content` is `main` and nothing is found, since what is asked about has no content: why.
+     */
+    contentUnknown?: "not-read" | "too-little";
 };
 
 /**
@@ -1945,7 +1981,7 @@ export type LimitReached = {
     /**
      * Which limit.
      */
-    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "unreadable" | "members" | "contents" | "sources" | "source-counts" | "answer-bytes" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
+    code: "candidates" | "look-ups" | "capped-lists" | "deadline" | "template" | "unreadable" | "members" | "contents" | "sources" | "source-counts" | "answer-bytes" | "passages" | "passages-need-text" | "passages-text" | "differences-need-text" | "differences-text" | "differences-spans";
     /**
      * How many were left out or cut.
      * @minimum 0
@@ -2121,6 +2157,18 @@ export type MemberPair = {
      */
     contentId: string;
     likeness: EstimatedShare;
+    /**
+     * How alike the two are in what both documents say by themselves: their main text, less what the pages of their host have in common.
+     */
+    content: PairContents | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
+     * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
+     */
+    decidedBy?: ("page" | "content") | null;
 };
 
 /**
@@ -2210,6 +2258,10 @@ export type MovedAnswer = {
      */
     limits: LimitReached[];
     /**
+     * Present where `content` is `main` and nothing is found, since what is asked about has no content: why.
+     */
+    contentUnknown?: "not-read" | "too-little";
+    /**
      * Time taken here, in ms.
      * @minimum 0
      */
@@ -2241,6 +2293,18 @@ export type MovedCandidate = {
     equivalence: "identical" | "lexical" | "shingle" | "none";
     resemblance: EstimatedShare;
     queryInMatch: EstimatedShare;
+    /**
+     * The same figures of what both documents say by themselves: their main text, less what the pages of their host have in common.
+     */
+    content: ContentShares | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
+     * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
+     */
+    decidedBy?: ("page" | "content") | null;
     /**
      * When it was first seen with what it says; null where the index only knows that something led there.
      */
@@ -2333,6 +2397,10 @@ export type MovedLine = {
      */
     always?: boolean;
     /**
+     * By which figures a page says the same as the old URL, or nearly: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
+    /**
      * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000.
      * @minimum 1
      */
@@ -2353,6 +2421,10 @@ export type MovedList = {
      * Whether candidates are looked for of a URL that still shows its document, too.
      */
     always?: boolean;
+    /**
+     * By which figures a page says the same as the old URL, or nearly: `page` (where not given); `main`: those of the main text, less what the pages of its host have in common; `auto`: these where both documents have such a content, else the page.
+     */
+    content?: "page" | "main" | "auto";
     /**
      * After so many ms the answer is what was found by then, fetching counted. Where not given 1000 from when the documents are at hand, fetching not counted; at most 60000.
      * @minimum 1
@@ -2376,6 +2448,78 @@ export type MovedListAnswer = {
  * What the content of a document was told from, and how much it is.
  */
 export type OwnContent = {
+    /**
+     * Whether its main text is told from the rest of it, or all of it counts.
+     */
+    main: "read" | "whole" | "not-read";
+    /**
+     * What pages of its host have in common, which was taken off.
+     */
+    template: Template | null;
+    /**
+     * Its distinct shingles, an estimate where a template was taken off.
+     * @minimum 0
+     */
+    shingles: number;
+};
+
+/**
+ * How alike the two are in what both documents say by themselves: their main text, less what the pages of their host have in common.
+ */
+export type PairContents = {
+    likeness: EstimatedShare;
+};
+
+/**
+ * How much a part has of what the document says by itself.
+ */
+export type PartContent = {
+    /**
+     * Of the shingles of its content.
+     */
+    share: {
+        /**
+         * By the sample, without bias, to 6 significant digits.
+         * @minimum 0
+         * @maximum 1
+         */
+        estimate: number;
+        /**
+         * Lower end of its 95 % interval, rounded down.
+         * @minimum 0
+         * @maximum 1
+         */
+        low: number;
+        /**
+         * Upper end, rounded up; both ends are the share itself where all shingles were compared.
+         * @minimum 0
+         * @maximum 1
+         */
+        high: number;
+    };
+    /**
+     * Of the shingles of its content.
+     */
+    unique: {
+        /**
+         * By the sample, without bias, to 6 significant digits.
+         * @minimum 0
+         * @maximum 1
+         */
+        estimate: number;
+        /**
+         * Lower end of its 95 % interval, rounded down.
+         * @minimum 0
+         * @maximum 1
+         */
+        low: number;
+        /**
+         * Upper end, rounded up; both ends are the share itself where all shingles were compared.
+         * @minimum 0
+         * @maximum 1
+         */
+        high: number;
+    };
     /**
      * Whether its main text is told from the rest of it, or all of it counts.
      */
@@ -2798,7 +2942,7 @@ export type SimilarAnswer = {
      */
     limits: LimitReached[];
     /**
-     * Present where `content` is `main` and nothing is a match, since the query has no content: why.
+     * Present where `content` is `main` and nothing is found, since what is asked about has no content: why.
      */
     contentUnknown?: "not-read" | "too-little";
     /**
@@ -3255,6 +3399,48 @@ export type Template = {
 };
 
 /**
+ * What the document says by itself, and how much of that no part has.
+ */
+export type TextContent = {
+    /**
+     * Whether its main text is told from the rest of it, or all of it counts.
+     */
+    main: "read" | "whole" | "not-read";
+    /**
+     * What pages of its host have in common, which was taken off.
+     */
+    template: Template | null;
+    /**
+     * Its distinct shingles, an estimate where a template was taken off.
+     * @minimum 0
+     */
+    shingles: number;
+    /**
+     * Of the shingles of its content.
+     */
+    unexplained: {
+        /**
+         * By the sample, without bias, to 6 significant digits.
+         * @minimum 0
+         * @maximum 1
+         */
+        estimate: number;
+        /**
+         * Lower end of its 95 % interval, rounded down.
+         * @minimum 0
+         * @maximum 1
+         */
+        low: number;
+        /**
+         * Upper end, rounded up; both ends are the share itself where all shingles were compared.
+         * @minimum 0
+         * @maximum 1
+         */
+        high: number;
+    };
+};
+
+/**
  * What the content of a document was told from.
  */
 export type ToldContent = {
@@ -3410,6 +3596,18 @@ export type VersionsAnswer = {
  */
 export type WeakestPair = {
     likeness: EstimatedShare;
+    /**
+     * How alike the two are in what both documents say by themselves: their main text, less what the pages of their host have in common.
+     */
+    content: PairContents | null;
+    /**
+     * Present where `content` is null: `not-read`: one was indexed before main texts were read; `too-little`: fewer than 20 shingles of one are left; `whole`: all of both is their content, so that the figures of the pages are its; `deadline`: there was no time for it.
+     */
+    contentUnknown?: "not-read" | "too-little" | "whole" | "deadline";
+    /**
+     * Present where `content` is `main` or `auto`: by which figures thresholds go; null where one has no content.
+     */
+    decidedBy?: ("page" | "content") | null;
     a: WeakestSide;
     b: WeakestSide;
 };
