@@ -2094,6 +2094,22 @@ export type Live = {
 };
 
 /**
+ * A place at which main text stands.
+ */
+export type MainPlace = {
+    /**
+     * Where it begins, in UTF-16 code units of the text.
+     * @minimum 0
+     */
+    from: number;
+    /**
+     * Where it ends.
+     * @minimum 0
+     */
+    to: number;
+};
+
+/**
  * A content of the index that meets a threshold, with the URLs that show it.
  */
 export type Match = {
@@ -3209,6 +3225,10 @@ export type SpannedText = {
      * Each character of the text is in one of them, in order; at most 10000, and what is unread.
      */
     spans: Span[];
+    /**
+     * Where its main text stands, in order: all words that stand in a shingle that counts as main. Null where all of it counts as main, or it is not told: by the deadline, or of very many places.
+     */
+    main: MainPlace[] | null;
 };
 
 export type StatsAnswer = {

@@ -5,11 +5,8 @@ import type { StretchKind } from '../core/differences/compare-texts.ts';
 /** `unread`: beyond what was compared, or what is shown. */
 export type SpanKind = StretchKind | 'unread';
 
-/** Characters from .. to - 1 of a text, in code units of UTF-16. */
-export interface Span {
+export interface Span extends Place {
   readonly kind: SpanKind;
-  readonly from: number;
-  readonly to: number;
   /** Position among the spans of the other text of the one with the same words; null where none is shown. */
   readonly partner: number | null;
 }
@@ -21,6 +18,14 @@ export interface SpannedText {
   /** As far as it was compared, where it was asked for. */
   readonly text?: string;
   readonly spans: readonly Span[];
+  /** Where its main text stands, in order; null where all of it counts as main, or it is not told: of very many places. */
+  readonly main: readonly Place[] | null;
+}
+
+/** Characters from .. to - 1 of a text, in code units of UTF-16. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface Differences {

@@ -23,6 +23,14 @@ const Span = closed(
   { title: 'Span', description: 'A part of a text.' },
 );
 
+const MainPlace = closed(
+  {
+    from: Count('Where it begins, in UTF-16 code units of the text.', 0),
+    to: Count('Where it ends.', 44),
+  },
+  { title: 'MainPlace', description: 'A place at which main text stands.' },
+);
+
 const SpannedText = closed(
   {
     characters: Count('Length of the whole text as it was extracted, in UTF-16 code units.', 44),
@@ -31,6 +39,11 @@ const SpannedText = closed(
     ),
     spans: Type.Array(Span, {
       description: `Each character of the text is in one of them, in order; at most ${LIMITS.differencesSpansMax}, and what is unread.`,
+    }),
+    main: orNull(Type.Array(MainPlace, { description: 'Where its main text stands, in order.' }), {
+      description:
+        'Where its main text stands, in order: all words that stand in a shingle that counts as main. Null where all of it counts as main, or it is not told: by the deadline, or of very many places.',
+      examples: [null],
     }),
   },
   { title: 'SpannedText' },

@@ -15,7 +15,7 @@
 
 export interface JoinedMember {
   readonly contentId: string;
-  readonly joinedBy: { readonly contentId: string; readonly likeness: { readonly estimate: number } } | null;
+  readonly joinedBy: (Joined & { readonly contentId: string }) | null;
 }
 
 export interface TreeNode {
@@ -29,6 +29,16 @@ export interface TreeNode {
   readonly likeness: number;
 }
 
+interface Joined<Share = { readonly estimate: number }> {
+  readonly likeness: Share;
+  readonly content?: { readonly likeness: Share } | null;
+  readonly decidedBy?: 'page' | 'content' | null;
+}
+
+/** How alike two are by the figures that joined them: those of their contents where these were asked for. */
+export const joinedLikeness = <Share>({ likeness, content, decidedBy }: Joined<Share>): Share =>
+  decidedBy === 'content' ? (content?.likeness ?? likeness) : likeness;
+
 /** The rows of a drawing: each node behind its parent, among its siblings by likeness. */
 export function treeOf(members: readonly JoinedMember[]): TreeNode[] {
   const positions = new Map(members.map(({ contentId }, at) => [contentId, at]));
@@ -39,7 +49,10 @@ export function treeOf(members: readonly JoinedMember[]): TreeNode[] {
     const above = parent !== null && parent < at ? parent : null;
     children.set(above, [...(children.get(above) ?? []), at]);
   }
-  const likenessOf = (at: number) => members[at]!.joinedBy?.likeness.estimate ?? 1;
+  const likenessOf = (at: number) => {
+    const { joinedBy } = members[at]!;
+    return joinedBy === null ? 1 : joinedLikeness(joinedBy).estimate;
+  };
   const nodes: TreeNode[] = [];
   const waiting = (children.get(null) ?? [])
     .map((member) => ({ member, parent: null as number | null, depth: 0 }))

@@ -107,6 +107,8 @@ const LIMITS: Readonly<Record<string, (limit: Limit) => string>> = {
   'capped-lists': ({ affected, of }) =>
     `So common that only a part of their documents was read: ${count(affected)} of ${counted(of, 'shingle')}.`,
   deadline: () => 'The time was up before all was done: this is what was found by then.',
+  template: ({ affected }) =>
+    `Made of fewer pages, since some could not be read: what pages of ${counted(affected, 'host')} have in common.`,
   unreadable: ({ affected }) => `Could not be read in the index: ${counted(affected, 'value')}.`,
   members: ({ affected }) => `In sight, and not listed: ${counted(affected, 'more text')}.`,
   contents: ({ affected }) => `Shown once by this URL, and not looked for: ${counted(affected, 'older text')}.`,

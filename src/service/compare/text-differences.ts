@@ -1,4 +1,7 @@
+import { type MainRun, mainRunSteps } from '../../core/content/main-runs.ts';
+import type { MarkedDocument } from '../../core/content/own-content.ts';
 import { compareTextSteps, type Stretch } from '../../core/differences/compare-texts.ts';
+import type { WordedSequence } from '../../core/differences/shared-windows.ts';
 import { wordedTextSteps } from '../../core/differences/worded-text.ts';
 import { createSketcher } from '../../core/sketch/sketch.ts';
 import { characterStart, codeUnitSteps } from '../../core/text/code-units.ts';
@@ -26,6 +29,8 @@ const SPACES: ReadonlySet<number> = new Set([0x20, 0x0a, 0x0d, 0x09]);
 interface ReadText {
   readonly whole: Uint8Array;
   readonly part: Uint8Array;
+  /** Which of its shingles are main. */
+  readonly marks: Pick<MarkedDocument, 'sample' | 'main'>;
 }
 
 /** @returns null where a text is not at hand, or they were not asked for */
@@ -41,7 +46,7 @@ export async function differencesBetween(
     const affected = Number(wholeA === null) + Number(wholeB === null);
     return { differences: null, limits: [{ code: 'differences-need-text', affected, of: 2 }] };
   }
-  const [textA, textB] = [readPart(wholeA, bytesMax), readPart(wholeB, bytesMax)];
+  const [textA, textB] = [readPart(wholeA, bytesMax, a), readPart(wholeB, bytesMax, b)];
   const found = await findStretches(context, textA, textB);
   const limits: LimitReached[] = found === null ? [{ code: 'deadline', affected: 2, of: 2 }] : [];
   const of = wholeA.length + wholeB.length;
@@ -60,18 +65,22 @@ export async function differencesBetween(
   return { differences, limits };
 }
 
-function readPart(whole: Uint8Array, bytesMax: number): ReadText {
-  if (whole.length <= bytesMax) return { whole, part: whole };
+function readPart(whole: Uint8Array, bytesMax: number, { sample, main }: Query): ReadText {
+  // a document in hand was read
+  const marks = { sample, main: main === 'not-read' ? null : main };
+  if (whole.length <= bytesMax) return { whole, part: whole, marks };
   let end = bytesMax;
   while (end > bytesMax - CUT_BYTES && !SPACES.has(whole[end - 1]!)) end--;
   if (end === bytesMax - CUT_BYTES) end = characterStart(whole, bytesMax);
-  return { whole, part: whole.subarray(0, end) };
+  return { whole, part: whole.subarray(0, end), marks };
 }
 
 /** The stretches of a text, and where its words begin, in bytes. */
 interface Found {
   readonly stretches: readonly Stretch[];
   readonly tokenStarts: Uint32Array;
+  /** Where its main text stands, in bytes; null where all of it is. */
+  readonly main: readonly MainRun[] | null;
 }
 
 /** @returns null where the deadline came first */
@@ -82,12 +91,19 @@ async function findStretches(context: TimedContext, a: ReadText, b: ReadText): P
     const wordedA = yield* wordedTextSteps(sketcher, a.part);
     const wordedB = yield* wordedTextSteps(sketcher, b.part);
     const stretches = yield* compareTextSteps(wordedA, wordedB);
+    const [mainA, mainB] = [yield* mainSteps(wordedA, a), yield* mainSteps(wordedB, b)];
     return {
-      a: { stretches: stretches.a, tokenStarts: wordedA.sequence.tokenStarts },
-      b: { stretches: stretches.b, tokenStarts: wordedB.sequence.tokenStarts },
+      a: { stretches: stretches.a, tokenStarts: wordedA.sequence.tokenStarts, main: mainA },
+      b: { stretches: stretches.b, tokenStarts: wordedB.sequence.tokenStarts, main: mainB },
     };
   }
   return inTime(steps(), context);
+}
+
+function* mainSteps({ sequence }: WordedSequence, { marks }: ReadText): Generator<undefined, Found['main']> {
+  const runs = yield* mainRunSteps(sequence, marks);
+  const { tokenStarts, tokenEnds } = sequence;
+  return runs && runs.map(({ from, to }) => ({ from: tokenStarts[from]!, to: tokenEnds[to - 1]! }));
 }
 
 async function inTime<T>(steps: Generator<undefined, T>, { turns, deadline }: TimedContext): Promise<T | null> {
@@ -109,6 +125,7 @@ interface Placed {
   readonly leftOut: number;
   /** Of each stretch the position among those shown, or null. */
   readonly positions: readonly (number | null)[];
+  readonly main: Found['main'];
 }
 
 /** Stretches that are placed in one step: a ms or two. */
@@ -136,17 +153,18 @@ function* placeSteps({ part }: ReadText, found: Found | null, spansMax: number):
       starts.push(start);
     }
   }
-  return { shown, starts, end, leftOut, positions };
+  const main = found?.main ?? null;
+  return { shown, starts, end, leftOut, positions, main: main !== null && main.length > spansMax ? null : main };
 }
 
-const NOTHING_FOUND: Found = { stretches: [], tokenStarts: new Uint32Array(0) };
+const NOTHING_FOUND: Found = { stretches: [], tokenStarts: new Uint32Array(0), main: null };
 /** A part without any word is one stretch all the same: nothing of it is in the other text. */
 const WORDLESS: Found = { ...NOTHING_FOUND, stretches: [{ kind: 'only', from: 0, to: 0, partner: null }] };
 
 async function spanned(
   { turns }: TimedContext,
   { whole, part }: ReadText,
-  { shown, starts, end }: Placed,
+  { shown, starts, end, main }: Placed,
   other: Placed,
   withText: boolean,
 ): Promise<SpannedText> {
@@ -165,5 +183,6 @@ async function spanned(
     characters,
     ...(withText ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(part) } : {}),
     spans,
+    main: main && main.map(({ from, to }) => ({ from: units.before(from), to: units.before(to) })),
   };
 }

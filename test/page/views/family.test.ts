@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { firstSource, standingOf } from '../../../src/page/views/family/standing-of.ts';
 
 const member = (...seen: readonly (readonly [url: string, firstSeen: string])[]) => ({
-  ...{ contentId: seen.join(), tokens: 9, shingles: 3, joinedBy: null, sourceCount: seen.length },
+  ...{ contentId: seen.join(), tokens: 9, shingles: 3, content: null, joinedBy: null, sourceCount: seen.length },
   sources: seen.map(([url, firstSeen]) => ({
     url,
     firstSeen,

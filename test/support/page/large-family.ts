@@ -27,6 +27,6 @@ function memberOf(like: Member, at: number): Member {
     ...like,
     contentId: `c${at}`,
     sources: [{ url: `https://h${at % 20}.example/${at}`, state: 'live', firstSeen: seen, lastSeen: seen }],
-    joinedBy: at === 0 ? null : { contentId: `c${((at * 7) % at) >> 1}`, likeness },
+    joinedBy: at === 0 ? null : { contentId: `c${((at * 7) % at) >> 1}`, likeness, content: null },
   };
 }

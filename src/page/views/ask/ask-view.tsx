@@ -3,6 +3,7 @@ import { noteAddress } from '../../address/use-address.ts';
 import { ADDRESS_LENGTH_MAX, formatAddress, type ViewProps } from '../../address/view-address.ts';
 import { useKept } from '../../asking/use-kept.ts';
 import { useQuestion } from '../../asking/use-question.ts';
+import { ContentSelect } from '../../parts/content-select.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { DocumentField } from '../../parts/document-field.tsx';
 import { Outcome } from '../../parts/outcome.tsx';
@@ -13,8 +14,6 @@ import {
   type AskedSimilar,
   type AskForm,
   askSimilar,
-  CONTENT_WISHES,
-  type ContentWish,
   FIRST_FORM,
   formFrom,
   isAskForm,
@@ -83,19 +82,7 @@ export function AskView({ params }: ViewProps) {
               onShare={(share) => setThreshold(name, share)}
             />
           ))}
-          <label>
-            compared by{' '}
-            <select
-              value={form.content}
-              onChange={({ currentTarget }) => change({ ...form, content: currentTarget.value as ContentWish })}
-            >
-              {Object.entries(CONTENT_WISHES).map(([content, words]) => (
-                <option key={content} value={content}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </label>
+          <ContentSelect content={form.content} onContent={(content) => change({ ...form, content })} />
           <label class="switch">
             <input
               type="checkbox"

@@ -3,20 +3,13 @@ import { ADDRESS_LENGTH_MAX, formatAddress, type Params, shareParam } from '../.
 import { ANSWER_DEADLINE_MS, postTo, Refusal } from '../../asking/ask-service.ts';
 import { documentOf, type GivenDocument, isGivenDocument, NOTHING_GIVEN, textOf } from '../../asking/given-document.ts';
 import type { Question } from '../../asking/use-question.ts';
+import { type ContentWish, isContentWish } from '../../words/content-wishes.ts';
 import type { ShareName } from '../../words/sentences.ts';
 import { type Place, unionOf } from '../../words/text-marks.ts';
 
 /* What is asked at the first view, and what came of it. */
 
 export type Thresholds = Readonly<Record<ShareName, number | null>>;
-
-export type ContentWish = NonNullable<SimilarRequest['content']>;
-/** How each is called. */
-export const CONTENT_WISHES: Readonly<Record<ContentWish, string>> = {
-  page: 'whole pages',
-  main: 'main texts, without the frame of their site',
-  auto: 'main texts if both have one, else whole pages',
-};
 
 export interface AskForm {
   readonly given: GivenDocument;
@@ -67,8 +60,6 @@ export function isAskForm(value: unknown): boolean {
     [undecided, thorough].every((flag) => typeof flag === 'boolean')
   );
 }
-
-const isContentWish = (value: unknown): value is ContentWish => Object.hasOwn(CONTENT_WISHES, String(value));
 
 /** A form as an address says it, over what was typed before. */
 export function formFrom(params: Params, typed: AskForm): AskForm {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SpannedText } from 'shingled/types';
+import { mainPieces, type SpanPiece } from '../../drawn/main-pieces.ts';
 import { beside, type Pair, rising, turned } from '../../drawn/scroll-pairs.ts';
 import { changesIn } from '../../drawn/span-bands.ts';
 import { SpanMap } from './span-map.tsx';
@@ -53,6 +54,11 @@ export function SpanPanes({ a, b }: Props) {
               <span class={`span-${kind}`}>{words}</span>
             </li>
           ))}
+          {[a, b].some(hasFrame) && (
+            <li>
+              <span class="beside-main">small and grey: not main text (menus, teasers, notices)</span>
+            </li>
+          )}
         </ul>
         {changes.length > 0 && (
           <p class="actions">
@@ -81,18 +87,30 @@ interface PaneProps {
   readonly onScroll: () => void;
 }
 
-function Pane({ name, text: { text = '', spans }, pane, onScroll }: PaneProps) {
+function Pane({ name, text: spanned, pane, onScroll }: PaneProps) {
+  const { text = '', spans } = spanned;
+  const pieces = mainPieces(spanned);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by the keyboard
     <section class="pane prose" aria-label={`Text ${name}`} tabIndex={0} ref={pane} onScroll={onScroll}>
-      {spans.map(({ kind, from, to }, at) => (
+      {spans.map(({ kind, from }, at) => (
         <span key={from} class={`span-${kind}`} data-at={at}>
-          {kind === 'unread' ? '… the rest was not compared' : text.slice(from, to)}
+          {kind === 'unread'
+            ? '… the rest was not compared'
+            : pieces[at]!.map((piece) => <Piece key={piece.from} text={text} piece={piece} />)}
         </span>
       ))}
     </section>
   );
 }
+
+function Piece({ text, piece: { from, to, isMain } }: { readonly text: string; readonly piece: SpanPiece }) {
+  const words = text.slice(from, to);
+  return isMain ? words : <span class="beside-main">{words}</span>;
+}
+
+/** Whether main text is told from the rest of it. */
+const hasFrame = ({ main }: SpannedText) => main !== null && main !== undefined;
 
 function partAt(pane: HTMLElement | null, at: number): HTMLElement | null {
   return pane?.querySelector(`[data-at="${at}"]`) ?? null;

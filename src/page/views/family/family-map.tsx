@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ClusterMember } from 'shingled/types';
 import { type Lane, placesIn } from '../../drawn/family-places.ts';
-import type { Link, Parts, TreeNode } from '../../drawn/family-tree.ts';
+import { joinedLikeness, type Link, type Parts, type TreeNode } from '../../drawn/family-tree.ts';
 import { usePageWidth } from '../../parts/use-page-width.ts';
 import { count, day, percent } from '../../words/figures.ts';
 import { partClass, partShape } from './part-class.ts';
@@ -187,7 +187,9 @@ function Mark({ x, y, radius, member, part, isAlone, isAsked }: MarkProps) {
   return useMemo(() => {
     const first = firstSource(member);
     const like =
-      member.joinedBy === null ? '' : `, ${percent(member.joinedBy.likeness.estimate)} like the one it hangs from`;
+      member.joinedBy === null
+        ? ''
+        : `, ${percent(joinedLikeness(member.joinedBy).estimate)} like the one it hangs from`;
     return (
       <g transform={`translate(${near({ x, y })})`}>
         <path class={`node ${partClass(part, isAlone)}`} transform={`scale(${radius})`} d={partShape(part, isAlone)}>

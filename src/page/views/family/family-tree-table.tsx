@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { ClusterMember } from 'shingled/types';
-import { type Parts, partName, type TreeNode } from '../../drawn/family-tree.ts';
+import { joinedLikeness, type Parts, partName, type TreeNode } from '../../drawn/family-tree.ts';
 import { UrlText } from '../../parts/source-list.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { count, day, intervalOf, percentWithin, sizeOf } from '../../words/figures.ts';
@@ -70,7 +70,7 @@ function Row({ member, part, isAlone }: RowProps) {
         <td class={`part ${partClass(part, isAlone)}`}>{partName(part)}</td>
         <td class="host">{first === undefined ? '' : placeOf(first.url)}</td>
         <td>{first === undefined ? '' : day(first.firstSeen)}</td>
-        <td class="number">{joinedBy === null ? '' : percentWithin(intervalOf(joinedBy.likeness))}</td>
+        <td class="number">{joinedBy === null ? '' : percentWithin(intervalOf(joinedLikeness(joinedBy)))}</td>
         <td class="number">{sizeOf(member)}</td>
         <td class="number">{count(sourceCount)}</td>
         <td>{first === undefined ? 'none is listed' : <UrlText url={first.url} />}</td>

@@ -4,6 +4,7 @@ import { noteAddress } from '../../address/use-address.ts';
 import type { ViewProps } from '../../address/view-address.ts';
 import { useKept } from '../../asking/use-kept.ts';
 import { useQuestion } from '../../asking/use-question.ts';
+import { ContentSelect } from '../../parts/content-select.tsx';
 import { Outcome } from '../../parts/outcome.tsx';
 import { ThresholdSlider } from '../../parts/threshold-slider.tsx';
 import { UrlInput } from '../../parts/url-input.tsx';
@@ -96,6 +97,13 @@ export function FamilyView({ params }: ViewProps) {
               {words}
             </label>
           ))}
+          <ContentSelect
+            content={form.content}
+            onContent={(content) => {
+              change({ ...form, content });
+              if (asked.answer !== null || asked.isAsking) ask({ ...form, content });
+            }}
+          />
         </fieldset>
         <p class="actions">
           <button type="submit" class="main" disabled={form.url.trim() === ''}>

@@ -43,19 +43,29 @@ export function MovedPlaces({ moved }: { readonly moved: MovedAnswer }) {
       </p>
       <Limits limits={limits} />
       <ol class="matches">
-        {candidates.map(({ url: place, how, sure, resemblance, queryInMatch, firstSeen, lastSeen: seen, title }) => (
+        {candidates.map(({ url: place, how, sure, resemblance, queryInMatch, content, ...seenAt }) => (
           <li key={place} class="match">
             <h3>
               <UrlText url={place} />
             </h3>
             <p>
-              {title !== null && <strong>{title} </strong>}
+              {seenAt.title !== null && <strong>{seenAt.title} </strong>}
               <span class="steady">{SURE[sure]}</span>, {HOW[how]}
-              {firstSeen !== null && seen !== null && <span class="quiet figures"> {days(firstSeen, seen)}</span>}
+              {seenAt.firstSeen !== null && seenAt.lastSeen !== null && (
+                <span class="quiet figures"> {days(seenAt.firstSeen, seenAt.lastSeen)}</span>
+              )}
             </p>
             <div class="shares">
               <ShareBar name="alike" long="resemblance" share={resemblance} threshold={null} />
               <ShareBar name="of it there" share={queryInMatch} threshold={null} />
+              {content !== null && (
+                <ShareBar
+                  name="main texts alike"
+                  long="resemblance of main texts"
+                  share={content.resemblance}
+                  threshold={null}
+                />
+              )}
             </div>
             <p class="actions">
               <a href={formatAddress({ view: 'compare', params: { a: url, b: place } })}>Side by side</a>

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { CompositionPart } from 'shingled/types';
+import type { CompositionAnswer, CompositionPart } from 'shingled/types';
 import { partName } from '../../drawn/family-tree.ts';
 import { Limits } from '../../parts/outcome.tsx';
 import { PassageLink } from '../../parts/passage-link.tsx';
@@ -15,7 +15,9 @@ import { hueOf } from './part-hue.ts';
 
 /** The parts of a text: as one bar, in the text itself, and in a table. */
 export function MadeOfAnswer({ answer, text }: AskedMadeOf) {
-  const { query, parts, unexplained, passages, recall, limits, complete, more, elapsedMs } = answer;
+  const { query, passages, recall, limits, complete, more, elapsedMs } = answer;
+  const isByContent = answer.decidedBy === 'content';
+  const { parts, unexplained } = isByContent ? byContent(answer) : answer;
   const chance = recall.share ?? recall.words;
   return (
     <>
@@ -25,7 +27,8 @@ export function MadeOfAnswer({ answer, text }: AskedMadeOf) {
           : `${counted(parts.length, 'part')}${more ? ', and more' : ''}; ${percent(unexplained.estimate)} is nobody’s`}
       </h2>
       <p class="quiet">
-        {sizeOf(query)}. Answered in {elapsedMs} ms.{' '}
+        {sizeOf(query)}. {isByContent && 'All shares are of its main text, without the frame of its site. '}
+        {answer.decidedBy === null && 'It has no main text of which anything can be said. '}Answered in {elapsedMs} ms.{' '}
         {chance !== null && `A document just at the limit was looked at ${chanceWords(chance)}.`}
         {!complete && ' Something may have been left out:'}
       </p>
@@ -36,6 +39,21 @@ export function MadeOfAnswer({ answer, text }: AskedMadeOf) {
       {text === null && (passages?.length ?? 0) > 0 && <PassageList passages={passages} />}
     </>
   );
+}
+
+/** The same with the figures of contents; a part that has none keeps those of its page. */
+function byContent({
+  parts,
+  unexplained,
+  content,
+}: CompositionAnswer): Pick<CompositionAnswer, 'parts' | 'unexplained'> {
+  return {
+    parts: parts.map((part) => ({
+      ...part,
+      ...(part.content && { share: part.content.share, unique: part.content.unique }),
+    })),
+    unexplained: content?.unexplained ?? unexplained,
+  };
 }
 
 const COLUMNS: readonly Column[] = ['part', ['what it has', 'number'], ['what it adds', 'number'], 'whose it is'];

@@ -3,6 +3,7 @@ import { noteAddress } from '../../address/use-address.ts';
 import { ADDRESS_LENGTH_MAX, formatAddress, type ViewProps } from '../../address/view-address.ts';
 import { useKept } from '../../asking/use-kept.ts';
 import { useQuestion } from '../../asking/use-question.ts';
+import { ContentSelect } from '../../parts/content-select.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { DocumentField } from '../../parts/document-field.tsx';
 import { Outcome } from '../../parts/outcome.tsx';
@@ -129,6 +130,7 @@ function Looked({ form, onForm }: LookedProps) {
           words, whatever share of the text they are
         </label>
       )}
+      <ContentSelect content={form.content} onContent={(content) => onForm({ ...form, content })} />
     </fieldset>
   );
 }
