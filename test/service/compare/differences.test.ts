@@ -7,6 +7,7 @@ import type { Query } from '../../../src/service/document/query.ts';
 import { SERVICE_LIMITS } from '../../../src/service/limits.ts';
 import { Deadline } from '../../../src/sharing/deadline.ts';
 import { createTextMaker } from '../../support/core/make-documents.ts';
+import { article, frame, framedPage } from '../../support/pages/framed-page.ts';
 import {
   ALL,
   createServiceFixture,
@@ -159,6 +160,25 @@ describe('differences', () => {
     expect(first.map(({ partner }) => partner)).toContain(null);
   });
 
+  it('say where the main text of a page stands, and nothing of a text that is all main', async () => {
+    const around = frame(make, 200);
+    const story = article(make, 150);
+    const page = { bytes: Buffer.from(framedPage(around, story)), contentType: 'text/html; charset=utf-8' };
+    const { differences } = await compare({ ...ofText(''), body: page }, ofText(story));
+    const { text: whole, main } = differences!.a;
+    const told = main!.map(({ from, to }) => whole!.slice(from, to)).join(' ');
+    const words = (of: string) => of.toLowerCase().match(/word\w+/g)!;
+    expect(new Set(words(told)).isSupersetOf(new Set(words(story)))).toBe(true);
+    const links = new Set(words(around.before));
+    // a link may be taken for a line of the article
+    expect(words(told).filter((word) => links.has(word)).length).toBeLessThan(0.2 * links.size);
+    for (const [i, { from, to }] of main!.entries()) {
+      expect(from).toBeLessThan(to);
+      expect(to).toBeLessThanOrEqual(main![i + 1]?.from ?? whole!.length);
+    }
+    expect(differences!.b.main).toBeNull();
+  });
+
   it('have no empty span where several words are one character', async () => {
     const halves = '½ ¼ ¾ ㍿ ½ ㎏ ½ '.repeat(4);
     const found = await between(`${halves} ${text}`, `${text} ¼ ${halves}`);
@@ -183,8 +203,8 @@ describe('differences', () => {
       expect(limits).toEqual([{ code: 'deadline', affected: 2, of: 2 }]);
       expect(differences).toEqual({
         complete: false,
-        a: { characters: a.length, spans: [{ kind: 'unread', from: 0, to: a.length, partner: null }] },
-        b: { characters: b.length, spans: [{ kind: 'unread', from: 0, to: b.length, partner: null }] },
+        a: { characters: a.length, spans: [{ kind: 'unread', from: 0, to: a.length, partner: null }], main: null },
+        b: { characters: b.length, spans: [{ kind: 'unread', from: 0, to: b.length, partner: null }], main: null },
       });
     },
   );
