@@ -101,7 +101,7 @@ describe('docs/composition.md', () => {
   it('shows what a text is made of', async () => {
     const page = readText('docs/composition.md');
     const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, PUT_SIMILAR_MS: '20000' });
-    expect(docSteps(page).map(({ expected }) => expected?.kind)).toEqual([undefined, 'json', 'json', 'text']);
+    expect(docSteps(page).map(({ expected }) => expected?.kind)).toEqual([undefined, 'json', 'json', 'text', 'text']);
     expect(await runDoc(page, service.url)).toEqual([]);
   });
 });
