@@ -67,7 +67,7 @@ describe('what an answer says of contents that it could not tell', () => {
 
   it('says that the deadline came before contents were told, though no match is missing', async () => {
     await putSites({ wrapStore: endless });
-    const { matches, limits, complete } = await fixture.similar(ofUrl(STORY), { deadlineMs: 500 });
+    const { matches, limits, complete } = await fixture.similar(ofUrl(STORY), { deadlineMs: 1000 });
     expect(matches.length).toBeGreaterThan(2);
     for (const match of matches) expect(match).toMatchObject({ content: null, contentUnknown: 'deadline' });
     expect(limits).toEqual([{ code: 'deadline', affected: matches.length, of: matches.length }]);

@@ -97,7 +97,7 @@ interface ComparedProps {
 }
 
 function Compared({ answer, canFetch, onFetch }: ComparedProps) {
-  const { a, b, equivalence, resemblance, aInB, bInA, differences, limits } = answer;
+  const { a, b, equivalence, resemblance, aInB, bInA, content, differences, limits } = answer;
   const needsText = limits.some(({ code }) => code === 'differences-need-text');
   return (
     <>
@@ -111,6 +111,16 @@ function Compared({ answer, canFetch, onFetch }: ComparedProps) {
         <ShareBar name="of a in b" share={aInB} threshold={THRESHOLDS.contained} />
         <ShareBar name="of b in a" share={bInA} threshold={THRESHOLDS.contained} />
       </div>
+      {content !== null && (
+        <>
+          <p class="quiet">Main text against main text:</p>
+          <div class="shares narrow">
+            <ShareBar name="alike" long="resemblance" share={content.resemblance} threshold={THRESHOLDS.resemblance} />
+            <ShareBar name="of a in b" share={content.aInB} threshold={THRESHOLDS.contained} />
+            <ShareBar name="of b in a" share={content.bInA} threshold={THRESHOLDS.contained} />
+          </div>
+        </>
+      )}
       <Limits limits={limits} />
       {needsText && canFetch && (
         <p>
