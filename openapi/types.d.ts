@@ -1250,6 +1250,10 @@ export type CorpusAnswer = {
      */
     by: "resemblance" | "containment";
     /**
+     * By what its documents were compared, whatever is asked for.
+     */
+    content: "page" | "main" | "auto";
+    /**
      * It knows no pairs that are less alike.
      * @minimum 0
      * @maximum 1

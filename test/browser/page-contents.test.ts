@@ -31,11 +31,15 @@ describe.skipIf(noBrowser)('contents on the page', () => {
     const pane = page.getByRole('region', { name: 'Text a' });
     const frames = await pane.locator('.beside-main').allTextContents();
     expect(frames.join(' ').length).toBeGreaterThan(200);
-    for (const word of story.split(/\W+/).slice(0, 40)) expect((await pane.textContent())!.toLowerCase()).toContain(word.toLowerCase());
+    for (const word of story.split(/\W+/).slice(0, 40))
+      expect((await pane.textContent())!.toLowerCase()).toContain(word.toLowerCase());
     await page.getByText('not main text').waitFor();
     await page.getByText('Main text against main text:').waitFor();
-    const sizeOf = (where: string) => page.evaluate<string>(`getComputedStyle(document.querySelector('${where}')).fontSize`);
-    expect(Number.parseFloat(await sizeOf('.pane .beside-main'))).toBeLessThan(Number.parseFloat(await sizeOf('.pane')));
+    const sizeOf = (where: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${where}')).fontSize`);
+    expect(Number.parseFloat(await sizeOf('.pane .beside-main'))).toBeLessThan(
+      Number.parseFloat(await sizeOf('.pane')),
+    );
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await axeFindings(page, colorScheme === 'light' ? [] : ['color-contrast'])).toEqual([]);

@@ -1,6 +1,6 @@
 import type { CompositionAnswer, CompositionPart } from '../../service/composition/composition-shapes.ts';
 import { count, table } from '../texts.ts';
-import { othersText, sizeText } from './share-texts.ts';
+import { noContentLines, othersText, sizeText } from './share-texts.ts';
 
 /** What a document is made of, as a person reads it: a row for each part, what nothing explains, and whose each passage is. */
 export function compositionText(name: string, answer: CompositionAnswer): string {
@@ -27,6 +27,7 @@ export function compositionText(name: string, answer: CompositionAnswer): string
       `  ${part + 1}  ${from}-${to}  ${count(tokens)} words: ${text.replaceAll(/\s+/g, ' ').trim()}`,
   );
   const notes = [
+    ...noContentLines(answer.decidedBy === null ? answer.contentUnknown : undefined),
     ...(more ? ['  There is more: --limit shows more parts.'] : []),
     ...(complete ? [] : [`  Something may be missing: ${limits.map(({ code }) => code).join(', ')}.`]),
   ];

@@ -1,13 +1,14 @@
 import type { ClusterAnswer, ClusterMember } from '../../service/clusters/cluster-api.ts';
 import { count, table } from '../texts.ts';
-import { othersText, shareText } from './share-texts.ts';
+import { noContentLines, othersText, shareText } from './share-texts.ts';
 
 /** The cluster of a URL as a person reads it: a row for each text, by which pair it was joined. */
 export function familyText({ url, by, index }: ClusterAnswer): string {
   if (index === null) return `${url}: the index does not know it.\n`;
   const { members, representative, complete, limits, weakest } = index;
   const names = new Map(members.map((member) => [member.contentId, nameOf(member)]));
-  if (weakest === null) return `${url}: nothing hangs together with it.\n`;
+  const unknown = noContentLines(index.contentUnknown);
+  if (weakest === null) return `${[`${url}: nothing hangs together with it.`, ...unknown].join('\n')}\n`;
   const haveContents = members.some(({ joinedBy }) => contentOf(joinedBy) !== null);
   const ofContents = (cell: string) => (haveContents ? [cell] : []);
   const rows = members.map((member) => {

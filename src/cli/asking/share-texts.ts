@@ -1,5 +1,6 @@
 import type {
   CompareAnswer,
+  ContentUnknown,
   EstimatedShare,
   ExactShare,
   LimitReached,
@@ -29,7 +30,10 @@ export const sizeText = ({ kind, tokens, shingles }: QueryDescription) =>
 export function matchesText(name: string, answer: SimilarAnswer): string {
   const { query, matches, complete, limits } = answer;
   const shown = `${name}: ${sizeText(query)}${query.short ? ', short' : ''}`;
-  const missing = complete ? [] : [`  Something may be missing: ${limits.map(limitText).join(', ')}.`];
+  const missing = [
+    ...noContentLines(answer.contentUnknown),
+    ...(complete ? [] : [`  Something may be missing: ${limits.map(limitText).join(', ')}.`]),
+  ];
   if (matches.length === 0) {
     if (answer.nearest === undefined) return `${[`${shown}; nothing is similar.`, ...missing].join('\n')}\n`;
     const nearest = `${shown}; nothing reaches a threshold.${togetherText(answer)} The nearest:`;
@@ -74,6 +78,17 @@ function contentText(match: Match): string {
 export function othersText({ sourceCount, moreSources }: Pick<Match, 'sourceCount' | 'moreSources'>): string {
   if (sourceCount <= 1) return '';
   return ` and ${moreSources === true ? 'at least ' : ''}${count(sourceCount - 1)} more`;
+}
+
+const WHY_NO_CONTENT: Readonly<Partial<Record<ContentUnknown, string>>> = {
+  'too-little': 'it has too few words of its own beside the frame of its site',
+  'not-read': 'it was indexed before main texts were read',
+};
+
+/** Why nothing is found by contents; no line where that is not so. */
+export function noContentLines(contentUnknown: ContentUnknown | undefined): string[] {
+  if (contentUnknown === undefined) return [];
+  return [`  Nothing is compared by its content: ${WHY_NO_CONTENT[contentUnknown] ?? contentUnknown}.`];
 }
 
 /** A limit, and what leaves nothing out. */

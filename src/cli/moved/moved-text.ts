@@ -1,5 +1,5 @@
 import type { MovedAnswer } from '../../service/moved/moved-api.ts';
-import { shareText } from '../asking/share-texts.ts';
+import { noContentLines, shareText } from '../asking/share-texts.ts';
 import { count, table } from '../texts.ts';
 
 const STATES: Readonly<Record<MovedAnswer['state'], string>> = {
@@ -40,6 +40,7 @@ export function movedText(answer: MovedAnswer): string {
     const shared = sharedBy === null ? '' : `, of ${count(sharedBy)} or more`;
     lines.push(`  Not offered: ${page} (${REASONS[reason]}${shared}).`);
   }
+  lines.push(...noContentLines(answer.contentUnknown));
   if (contentsForgotten > 0) lines.push(`  ${count(contentsForgotten)} contents that it had are forgotten.`);
   if (timegate !== null) lines.push(`  Archived: ${timegate}`);
   if (!complete) lines.push(`  Something may be missing: ${limits.map(({ code }) => code).join(', ')}.`);

@@ -50,8 +50,8 @@ export class ClusterLookUp {
 
   /** In steps of a few ms, between which others may be answered. */
   *answerSteps({ urls, by, threshold, limit }: CorpusQuestion): Generator<undefined, CorpusAnswer> {
-    const { createdAt, by: own, floor } = this.answers.result.summary;
-    const told = { asOf: createdAt, by: own, floor };
+    const { createdAt, by: own, content = 'page', floor } = this.answers.result.summary;
+    const told = { asOf: createdAt, by: own, content, floor };
     if (by !== own) return { ...told, state: 'other-likeness', cluster: null };
     if (threshold < floor) return { ...told, state: 'below-floor', cluster: null };
     const document = urls.map((url) => this.documentAt(url)).find((one) => one !== undefined);

@@ -1,4 +1,5 @@
 import type { Likeness } from '../../core/cluster/pair-floor.ts';
+import type { ContentChoice } from '../../core/content/told-content.ts';
 import type { Deadline } from '../../sharing/deadline.ts';
 
 /* What a corpus that was clustered before says of a URL. */
@@ -16,6 +17,8 @@ export interface CorpusAnswer {
   /** When it was clustered, RFC 3339. */
   readonly asOf: string;
   readonly by: Likeness;
+  /** By what its documents were compared. */
+  readonly content: ContentChoice;
   /** It knows no pairs that are less alike. */
   readonly floor: number;
   /** Why there is no cluster: `below-floor` of the threshold, `other-likeness` than its own was asked for. */

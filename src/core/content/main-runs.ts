@@ -20,8 +20,8 @@ export interface MainRun {
 }
 
 /**
- * The runs of tokens that stand in a main shingle, in order, in steps of some ms; null where all of the document is main, or not
- * all of its shingles are at hand.
+ * The runs of tokens that stand in a main shingle, in order. Null where all of the document is main, or not all of its
+ * shingles are at hand. In steps of some ms.
  */
 export function* mainRunSteps(
   { shingleSize, fingerprints }: Pick<ShingleSequence, 'shingleSize' | 'fingerprints'>,

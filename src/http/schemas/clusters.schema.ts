@@ -155,6 +155,10 @@ const CorpusAnswer = closed(
   {
     asOf: common.Time('When the corpus was clustered.'),
     by: By,
+    content: Type.Enum(['page', 'main', 'auto'], {
+      description: 'By what its documents were compared, whatever is asked for.',
+      examples: ['page'],
+    }),
     floor: Share({ description: 'It knows no pairs that are less alike.', examples: [0.5] }),
     state: Type.Enum(['found', 'unknown-url', 'below-floor', 'other-likeness'], {
       description:

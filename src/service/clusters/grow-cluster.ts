@@ -1,15 +1,13 @@
 import { GrowingTree } from '../../core/cluster/grow/growing-tree.ts';
-import type { OwnContent } from '../../core/content/own-content.ts';
 import { type LookUpPlan, type LookUpThresholds, planLookUpSteps } from '../../core/query/look-up.ts';
 import { type SizeRecall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample, type KeptSample } from '../../core/sketch/narrow.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { Content, ContentRef, NeighbourSet } from '../../store/port.ts';
-import type { DocumentContent } from '../content/document-content.ts';
-import { type ContentReader, createContentReader } from '../content/match-contents.ts';
 import type { QueryContext } from '../context.ts';
 import type { ClusterRequest } from './cluster-api.ts';
 import { type MemberSources, memberSources, type SourceBudget } from './member-sources.ts';
+import { type Member, MemberReader } from './read-members.ts';
 
 /*
  * A cluster of the index, grown from one content: its component at the threshold, strongest pairs first.
@@ -28,15 +26,6 @@ const KEYS_A_PART = 8192;
 /** Contents that are looked up in one read. */
 const PART_MAX = 256;
 
-/** A content that is known, with what it says by itself where that is asked for. */
-export interface Member extends Content<KeptSample> {
-  /** null: it is compared by all that it says. */
-  readonly own: OwnContent<KeptSample> | null;
-  readonly told: DocumentContent | null;
-}
-
-/** Contents whose hosts and templates are read at the same time. */
-const AT_A_TIME = 16;
 const NOTHING: LookUpThresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
 
 export interface GrownCluster {
@@ -80,7 +69,7 @@ export async function growCluster(
 class Growth {
   private readonly context: QueryContext;
   private readonly request: ClusterRequest;
-  private readonly readContent: ContentReader;
+  private readonly members: MemberReader;
   private readonly thresholds: LookUpThresholds;
   private readonly tree: GrowingTree<Member>;
   private readonly numbers = new Map<string, number>();
@@ -100,7 +89,7 @@ class Growth {
   constructor(context: QueryContext, request: ClusterRequest) {
     this.context = context;
     this.request = request;
-    this.readContent = createContentReader(context);
+    this.members = new MemberReader(context, request.content);
     this.thresholds = thresholdsOf(request);
     this.tree = new GrowingTree(request.by, request.threshold);
     this.budget = { left: context.limits.sourcesReadMax, bytes: context.limits.answerBytesMax };
@@ -109,7 +98,7 @@ class Growth {
   async grow(first: Content<KeptSample>): Promise<GrownCluster> {
     const { context, tree } = this;
     const { turns, deadline } = context;
-    const seed = this.add(await this.memberOf(first));
+    const seed = this.add(await this.members.one(first));
     await this.lookUp([seed]);
     tree.take(seed);
     let late = false;
@@ -135,29 +124,13 @@ class Growth {
     return { tree, sources, open: tree.fringe().length, late, recall, recallBySize, wholeLooked, met };
   }
 
-  private async memberOf(content: Content<KeptSample>): Promise<Member> {
-    if (this.request.content === 'page') return { ...content, own: null, told: null };
-    const told = await this.readContent(content);
-    return { ...content, own: told.unknown === null ? told.own : null, told };
-  }
-
   /** What was met becomes known; of what has no content of its own nothing more, where contents alone are asked for. */
   private async addAll(contents: readonly Content<KeptSample>[]): Promise<void> {
-    const { turns, deadline } = this.context;
-    for (let from = 0; from < contents.length; from += AT_A_TIME) {
-      const some = contents.slice(from, from + AT_A_TIME).filter(({ id }) => !this.numbers.has(id));
-      for (const member of await Promise.all(some.map((content) => this.memberOf(content)))) {
-        if (turns.spent()) await turns.next();
-        deadline.throwIfGivenUp();
-        if (!this.isNothing(member)) this.add(member);
-        else this.known.push({ id: member.id, locator: member.locator });
-      }
+    const unknown = contents.filter(({ id }) => !this.numbers.has(id));
+    for await (const member of this.members.each(unknown)) {
+      if (!this.members.isNothing(member)) this.add(member);
+      else this.known.push({ id: member.id, locator: member.locator });
     }
-  }
-
-  /** Whether contents alone are asked for, and this one has none. */
-  private isNothing({ own }: Member): boolean {
-    return own === null && this.request.content === 'main';
   }
 
   private add(content: Member): number {
@@ -209,7 +182,7 @@ class Growth {
       if (read[i]!.oldest === null) tree.drop(number);
       else {
         this.sources.set(number, read[i]!);
-        if (!this.isNothing(tree.documents[number]!)) this.note(plans.get(number)!, found.read[i]!);
+        if (!this.members.isNothing(tree.documents[number]!)) this.note(plans.get(number)!, found.read[i]!);
       }
     }
   }
@@ -219,7 +192,7 @@ class Growth {
     const { indexModulusMax } = store.description;
     const { lookUpsMax } = limits;
     const { shingleCount, sample } = member.own ?? member;
-    const thresholds = this.isNothing(member) ? NOTHING : this.thresholds;
+    const thresholds = this.members.isNothing(member) ? NOTHING : this.thresholds;
     const known = { shingleCount, sample: exactSample(sample) };
     const plan = await inTurns(planLookUpSteps(known, thresholds, { indexModulusMax, lookUpsMax }), turns);
     return member.own === null ? plan : { ...plan, ofParts: true };
@@ -231,7 +204,7 @@ class Growth {
     const lookUps = numbers.map((number) => {
       const { keysWanted: _, ...lookUp } = plans.get(number)!;
       const member = tree.documents[number]!;
-      return { ...lookUp, shingleDigest: this.isNothing(member) ? null : member.shingleDigest };
+      return { ...lookUp, shingleDigest: this.members.isNothing(member) ? null : member.shingleDigest };
     });
     return deadline.race(
       store.neighbours({

@@ -36,7 +36,7 @@ export interface ShownContents {
   readonly older: readonly ShownContent[];
   /** Whether the present one, when it first came, took the place of another document, kept or not. */
   readonly tookPlace: boolean;
-  /** What was there before the present one first came, and whether both have the same main text; null where that is not known. */
+  /** What was there before the present one first came, and whether both have the same main text; null: not known. */
   readonly replaced: { readonly id: ContentId; readonly hasSameMain: boolean } | null;
   /** Contents of its versions that are not kept. */
   readonly forgotten: number;

@@ -70,7 +70,10 @@ describe('a corpus that is served', () => {
       for (let i = 0; i < 240; i++) {
         const url = `https://a.example/${i}`;
         const { state, cluster, ...told } = await ask(url, { threshold });
-        expect([state, told]).toEqual(['found', { asOf: '2026-02-03T04:05:06.000Z', by: 'resemblance', floor: FLOOR }]);
+        expect([state, told]).toEqual([
+          'found',
+          { asOf: '2026-02-03T04:05:06.000Z', by: 'resemblance', content: 'page', floor: FLOOR },
+        ]);
         const line = lineOf.get(url);
         if (line === undefined) {
           expect(cluster).toEqual({ documents: 1, texts: 1, representative: url, weakest: null, urls: [url] });
