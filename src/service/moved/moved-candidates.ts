@@ -125,7 +125,6 @@ async function appearedAt(context: TimedContext, { holder, ranked }: LikePage, w
     read({ id: change.from, bytesDigest: '', until: change.since }),
     read({ id: ranked.record.id, bytesDigest: holder.bytesDigest, until: holder.lastSeen }),
   ]);
-
   const isSame = before !== null && present !== null && (await isSameDocument(context, before, present, wish));
   return isSame ? holder.knownSince : holder.firstSeen;
 }
@@ -184,7 +183,7 @@ export function inOrder(candidates: readonly Candidate[]): readonly Candidate[] 
       SURENESSES.indexOf(a.sure) - SURENESSES.indexOf(b.sure) ||
       Number(b.how === 'redirect') - Number(a.how === 'redirect') ||
       Number(a.how === 'copy') - Number(b.how === 'copy') ||
-      resemblanceOfPage(b) - resemblanceOfPage(a) ||
+      likenessOfPage(b) - likenessOfPage(a) ||
       b.likeness - a.likeness ||
       Number(a.via !== null) - Number(b.via !== null) ||
       firstSeenAt(a) - firstSeenAt(b) ||
@@ -194,7 +193,7 @@ export function inOrder(candidates: readonly Candidate[]): readonly Candidate[] 
   return sorted.filter(({ url }) => !seen.has(url) && seen.add(url));
 }
 
-const resemblanceOfPage = ({ deciding, pair }: Candidate) => (deciding?.shares ?? pair).resemblance;
+const likenessOfPage = ({ deciding, pair }: Candidate) => (deciding?.shares ?? pair).resemblance;
 
 /** What is only known to be led to is no older than the rest. */
 const firstSeenAt = ({ holder }: Candidate) => holder?.firstSeen ?? Number.MAX_SAFE_INTEGER;

@@ -75,7 +75,7 @@ async function findMoved(
     timegate: prefix !== null && name.fetchable ? `${prefix}${name.url}` : null,
     recall: printRecall(found.recall),
     complete: found.complete && !isCut && (content === 'page' || !templates.isCut),
-    limits: [...found.limits, ...leftOut, ...templates.limits],
+    limits: onceEachCode([...found.limits, ...leftOut, ...templates.limits]),
     ...(found.unknown === null ? {} : { contentUnknown: found.unknown }),
     elapsedMs: elapsedMs(startedAt),
   };
@@ -211,6 +211,10 @@ function together(all: readonly LikePages[]) {
   }
   return { recall, complete: all.every(({ complete }) => complete), limits: [...limits.values()] };
 }
+
+/** A deadline is said once: first of what it left out, else of what is only not told. */
+const onceEachCode = (limits: readonly LimitReached[]) =>
+  limits.filter(({ code }, i) => limits.findIndex((limit) => limit.code === code) === i);
 
 function onceEach(refused: readonly RefusedPage[]): readonly RefusedPage[] {
   const seen = new Set<string>();

@@ -53,9 +53,25 @@ describe('POST /composition', () => {
     expect(never.json()).toMatchObject({ status: 404, code: 'unknown-url', field: 'document.url' });
   });
 
+  it('goes by contents where that is asked for, and refuses other wishes', async () => {
+    expect((await ask({ document: { text } })).json()).not.toHaveProperty('decidedBy');
+    const auto = (await ask({ document: { text }, content: 'auto' })).json();
+    expect(auto).toMatchObject({ decidedBy: 'page', content: null, contentUnknown: 'whole' });
+    for (const url of ['/clusters?url=https://a.example/page&content=', '/moved?url=https://a.example/page&content=']) {
+      expect((await fixture.app.inject(`${url}main`)).statusCode).toBe(200);
+      expect((await fixture.app.inject(`${url}text`)).json()).toMatchObject({
+        code: 'invalid-request',
+        field: 'content',
+      });
+    }
+    const refused = (await ask({ document: { text }, content: 'text' })).json();
+    expect(refused).toMatchObject({ code: 'invalid-request', field: 'content' });
+  });
+
   it('takes its options in JSON and in the query string', async () => {
     for (const [body, query, urls] of [
       [{ limit: 1 }, 'limit=1', [BOTH[0]]],
+      [{ content: 'main' }, 'content=main', BOTH],
       [{ minimumShare: 0.45 }, 'minimumShare=0.45', [BOTH[0]]],
       [{ find: 'quotations', minimumWords: 250 }, 'find=quotations&minimumWords=250', [BOTH[0]]],
       [{ exclude: { hosts: ['a.example'] } }, 'excludeHosts=a.example', [BOTH[1]]],
