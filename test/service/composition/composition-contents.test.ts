@@ -131,6 +131,28 @@ describe('what a text is made of, by content, and by brute force', () => {
   });
 });
 
+describe('quotations by content', () => {
+  it('stand in the article, whoever has the frame as well', async () => {
+    const sites = patchwork(5, { hosts: 3, pages: 5 });
+    const fixture = exactFixture();
+    onTestFinished(() => fixture.close());
+    await putSites(fixture, sites);
+    const wordsOf = (text: string) => text.toLowerCase().match(/\w+/g)!.join(' ');
+    const counts = { page: [0, 0], main: [0, 0] };
+    for (const { url, html } of sites) {
+      const story = wordsOf(/<article>(.*)<\/article>/s.exec(html)![1]!.replaceAll(/<[^>]+>/g, ' '));
+      for (const content of ['page', 'main'] as const) {
+        const options = { ...COMPOSED, find: 'quotations', minimumWords: 12, content } as const;
+        const { passages } = await fixture.service.compose({ ...ofUrl(url), body: htmlOf(html) }, options, ALL);
+        for (const { text } of passages!) counts[content][Number(story.includes(wordsOf(text)))]!++;
+      }
+    }
+    expect(counts.page[0]).toBeGreaterThan(10);
+    expect(counts.main[0]).toBe(0);
+    expect(counts.main[1]).toBeGreaterThan(5);
+  });
+});
+
 /** The greedy cover of a page, or of its content, by those of the other pages; each with what it has and adds, of both. */
 function greedy(plain: Map<string, PlainPage>, url: string, wish: 'page' | 'main' | 'auto', least: number) {
   const query = plain.get(url)!;
