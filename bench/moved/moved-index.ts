@@ -46,7 +46,8 @@ export async function openMovedIndex(folder?: string): Promise<MovedIndex> {
         if (answer.status >= 400) throw new Error(JSON.stringify(answer));
       }
     },
-    ask: (url, always = false) => service.moved({ url, limit: 10, always, content: 'page', deadlineMs: 60_000 }, ACCESS),
+    ask: (url, always = false) =>
+      service.moved({ url, limit: 10, always, content: 'page', deadlineMs: 60_000 }, ACCESS),
     close: async () => {
       await close();
       if (folder === undefined) rmSync(dataDir, { recursive: true });

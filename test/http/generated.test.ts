@@ -109,7 +109,7 @@ const weightOf = ({ requestBody, parameters = [] }: NamedOperation) =>
   requestBody === undefined && parameters.length <= OPTIONS_FEW ? 1 : 2;
 const OPTIONS_FEW = 6;
 /** Enough that of each call all comes to pass that is looked for. */
-const RUNS = 60 * asked.reduce((sum, operation) => sum + weightOf(operation), 0);
+const RUNS = 80 * asked.reduce((sum, operation) => sum + weightOf(operation), 0);
 
 const requests: fc.Arbitrary<Request> = fc.oneof(
   ...asked.map((operation) => ({

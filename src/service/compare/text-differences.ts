@@ -103,7 +103,7 @@ async function findStretches(context: TimedContext, a: ReadText, b: ReadText): P
 function* mainSteps({ sequence }: WordedSequence, { marks }: ReadText): Generator<undefined, Found['main']> {
   const runs = yield* mainRunSteps(sequence, marks);
   const { tokenStarts, tokenEnds } = sequence;
-  return runs && runs.map(({ from, to }) => ({ from: tokenStarts[from]!, to: tokenEnds[to - 1]! }));
+  return runs?.map(({ from, to }) => ({ from: tokenStarts[from]!, to: tokenEnds[to - 1]! })) ?? null;
 }
 
 async function inTime<T>(steps: Generator<undefined, T>, { turns, deadline }: TimedContext): Promise<T | null> {
@@ -183,6 +183,6 @@ async function spanned(
     characters,
     ...(withText ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(part) } : {}),
     spans,
-    main: main && main.map(({ from, to }) => ({ from: units.before(from), to: units.before(to) })),
+    main: main?.map(({ from, to }) => ({ from: units.before(from), to: units.before(to) })) ?? null,
   };
 }

@@ -63,7 +63,7 @@ function unread(store: Store): Store {
     },
     hostContents: async (host, known) => {
       const found = await store.hostContents(host, known);
-      return { ...found, contents: found.contents && found.contents.map(one) };
+      return { ...found, contents: found.contents?.map(one) ?? null };
     },
   });
 }
