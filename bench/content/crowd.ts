@@ -16,7 +16,8 @@ import { askAll } from './over-http.ts';
 
 const ROUNDS = 10;
 const TARGETS = 50;
-const TARGET_WORDS_MAX = 120;
+/** Of a shorter article too little is left to say anything of it. */
+const [TARGET_WORDS_LEAST, TARGET_WORDS_MAX] = [60, 120];
 const TICKS_PER_S = 100;
 
 /** @param size pages of the host */
@@ -103,8 +104,9 @@ function shortArticles(pages: readonly SetPage[], hosts: readonly number[]): Map
   const found = new Map<number, string>();
   const without = new Set(pages.filter(({ host }) => hosts.includes(host)).map(({ article }) => article));
   for (const { article, text } of pages) {
-    if (!without.has(article) && !found.has(article) && text.split(/\s+/).length < TARGET_WORDS_MAX)
-      found.set(article, text);
+    const words = text.split(/\s+/).length;
+    if (without.has(article) || found.has(article) || words < TARGET_WORDS_LEAST || words > TARGET_WORDS_MAX) continue;
+    found.set(article, text);
   }
   return new Map([...found].slice(0, TARGETS));
 }

@@ -2,7 +2,8 @@ import { BLOCK_FEATURES, BlockFeatures, NUMBERS } from './block-features.ts';
 import { BLOCKS_MAX, type BlockTable } from './block-table.ts';
 import { CONTEXT_FEATURES, ContextFeatures } from './context-features.ts';
 import { FOOTER_BIT, NAV_BIT, OPTION_TAG, TAGS, TITLE_TAG } from './element-kinds.ts';
-import { FIRST, SECOND } from './main-weights.generated.ts';
+import { LATE_FEATURES, putLateFeatures, sumOfTrees } from './late-features.ts';
+import { FIRST, SECOND, TREES } from './main-weights.generated.ts';
 
 /*
  * Which blocks of a page are its main text: two linear models, one behind the other.
@@ -23,7 +24,7 @@ import { FIRST, SECOND } from './main-weights.generated.ts';
  *   word F1 of pages that were not learnt from              .864   .859   .849
  *   of articles in large frames with r >= .8, are found     .70    .75    .78
  */
-const MAIN_SCORE = -0.3;
+const MAIN_SCORE = -0.5;
 
 /**
  * Weights of the two models, which end with what is added to each sum: those of BLOCK_FEATURES; of BLOCK_FEATURES, of the first
@@ -32,16 +33,19 @@ const MAIN_SCORE = -0.3;
 export interface Weights {
   readonly first: Float64Array;
   readonly second: Float64Array;
+  /** What is added to second scores that leave a doubt: late-features.ts. */
+  readonly trees: Float64Array;
 }
 
 /** Where the weights of CONTEXT_FEATURES begin among the second ones. */
 const CONTEXT_AT = BLOCK_FEATURES + 1;
 
-const WEIGHTS: Weights = { first: FIRST, second: SECOND };
+const WEIGHTS: Weights = { first: FIRST, second: SECOND, trees: TREES };
 
 /** Scratch memory: pages are looked at one at a time. */
 const features = new BlockFeatures();
 const around = new ContextFeatures();
+const late = new Float64Array(LATE_FEATURES);
 let likelihoods = new Float32Array(1024);
 /** The first scores, then the last ones. */
 let scores = new Float32Array(1024);
@@ -52,12 +56,12 @@ let added = new Float32Array(1024);
  * The main text of a page as ranges of bytes of its text, ascending and apart: from and to of each, one after the other. No
  * word lies across an end of one.
  */
-export function mainRanges(blocks: BlockTable, weights: Weights = WEIGHTS): Uint32Array {
+export function mainRanges(blocks: BlockTable, weights: Weights = WEIGHTS, least = MAIN_SCORE): Uint32Array {
   const { columns, count } = blocks;
   score(blocks, weights);
   const ranges: number[] = [];
   for (let i = 0, before = false; i < count; i++) {
-    const kept = scores[i]! > MAIN_SCORE;
+    const kept = scores[i]! > least;
     if (kept && before) ranges[ranges.length - 1] = columns.to[i]!;
     else if (kept) ranges.push(columns.from[i]!, columns.to[i]!);
     before = kept;
@@ -66,7 +70,7 @@ export function mainRanges(blocks: BlockTable, weights: Weights = WEIGHTS): Uint
 }
 
 /** Sets `scores` to the last ones: above 0 where a block is more likely main than not. */
-function score(blocks: BlockTable, { first, second }: Weights): void {
+function score(blocks: BlockTable, { first, second, trees }: Weights): void {
   const { count } = blocks;
   if (count > scores.length) {
     scores = new Float32Array(Math.min(BLOCKS_MAX, 2 * count));
@@ -107,6 +111,10 @@ function score(blocks: BlockTable, { first, second }: Weights): void {
     around.set(i);
     let sum = added[i]! + second[BLOCK_FEATURES]! * scores[i]! + second[CONTEXT_AT + CONTEXT_FEATURES]!;
     for (let k = 0; k < CONTEXT_FEATURES; k++) sum += second[CONTEXT_AT + k]! * values[k]!;
+    if (isInDoubt(sum)) {
+      putLateFeatures(late, blocks, i, values, { first: scores[i]!, own: added[i]!, second: sum });
+      sum += sumOfTrees(trees, late);
+    }
     scores[i] = sum;
   }
 }
@@ -116,6 +124,12 @@ export function isNever(tag: number, inside: number): boolean {
   return tag === TITLE_TAG || tag === OPTION_TAG || (inside & (NAV_BIT | FOOTER_BIT)) !== 0;
 }
 
+/** Whether a second score leaves a doubt: two in five blocks with a score. */
+export function isInDoubt(score: number): boolean {
+  return Math.abs(score) < DOUBT;
+}
+
+const DOUBT = 3;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** The logistic function. */

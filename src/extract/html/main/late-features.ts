@@ -1,0 +1,74 @@
+import type { BlockTable } from './block-table.ts';
+import { CONTEXT_FEATURES } from './context-features.ts';
+
+/*
+ * What trees are told of a block that two linear models leave in doubt: what those made of it, what is around it, and what it
+ * is. A line of names and numbers among paragraphs is a byline, and one of words a heading: only both together tell.
+ *
+ *   around (context-features.ts) │ scores │ numbers of the block and of those beside it │ bits of the elements around
+ */
+
+const INSIDE_BITS = 27;
+const OF_BLOCK = 18;
+export const LATE_FEATURES = CONTEXT_FEATURES + OF_BLOCK + INSIDE_BITS;
+
+/** What the linear models made of a block. */
+export interface LinearScores {
+  readonly first: number;
+  /** What the block's own features add to the second score. */
+  readonly own: number;
+  readonly second: number;
+}
+
+/** Writes the features of block `i`, of which `around` has those of its surroundings. */
+export function putLateFeatures(
+  values: Float64Array | Float32Array,
+  { columns, count }: BlockTable,
+  i: number,
+  around: Float64Array,
+  { first, own, second }: LinearScores,
+): void {
+  const words = columns.words[i]!;
+  const inside = columns.inside[i]!;
+  values.set(around);
+  let at = CONTEXT_FEATURES;
+  values[at++] = first;
+  values[at++] = own;
+  values[at++] = second;
+  values[at++] = words;
+  values[at++] = columns.linked[i]! / words;
+  values[at++] = columns.sentences[i]!;
+  values[at++] = columns.commas[i]!;
+  values[at++] = columns.ends[i]!;
+  values[at++] = columns.capitals[i]! / words;
+  values[at++] = columns.numbers[i]! / words;
+  values[at++] = columns.tag[i]!;
+  values[at++] = columns.hint[i]!;
+  values[at++] = columns.hintDistance[i]!;
+  values[at++] = columns.depth[i]!;
+  values[at++] = i / count;
+  values[at++] = i > 0 ? columns.words[i - 1]! : 0;
+  values[at++] = i + 1 < count ? columns.words[i + 1]! : 0;
+  values[at++] = i > 0 ? columns.tag[i - 1]! : 0;
+  for (let bit = 0; bit < INSIDE_BITS; bit++) values[at++] = (inside >>> bit) & 1;
+}
+
+/*
+ * Trees that ask one question at each level: a tree is DEPTH features, each with a threshold, then what each of 2^DEPTH leaves
+ * adds. Bit d of the number of a leaf says that the value of the d-th feature is above its threshold.
+ */
+export const DEPTH = 4;
+export const LEAVES = 2 ** DEPTH;
+export const TREE_NUMBERS = 2 * DEPTH + LEAVES;
+
+/** What all trees add together. */
+export function sumOfTrees(trees: Float64Array, values: Float64Array | Float32Array): number {
+  let sum = 0;
+  for (let tree = 0; tree < trees.length; tree += TREE_NUMBERS) {
+    let leaf = 0;
+    for (let level = 0, at = tree; level < DEPTH; level++, at += 2)
+      leaf |= Number(values[trees[at]!]! > trees[at + 1]!) << level;
+    sum += trees[tree + 2 * DEPTH + leaf]!;
+  }
+  return sum;
+}
