@@ -4,8 +4,9 @@
  *     npm run accuracy:content -- FOLDER [--http] [--intervals] [--crowd 300,5000] [--json]
  *
  * FOLDER has sets as lines of JSON (framed-set.ts): pages.jsonl, pages2.jsonl, again.jsonl of pages rendered again, and
- * natural.jsonl of natural pages (natural-set.ts). Their frames must not be those of pages that the weights of the main text were learnt from. --http asks a service with each page, too;
- * --crowd looks for one article among so many pages of another host; --intervals makes pairs of given shares, 2,000 of each.
+ * natural.jsonl of natural pages (natural-set.ts). Their frames must not be those of pages that the weights of the main text were
+ * learnt from. --http asks a service with each page, too; --crowd looks for articles among so many pages of another host, by
+ * their copies; --intervals makes pairs of given shares, 2,000 of each.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /*
  * Makes a set of natural pages: documentation as its generators wrote it, in the forms of framed-set.ts.
  *
- *     node bench/content/natural-set.ts FOLDER > natural.jsonl
+ *     npm run -s accuracy:natural-set -- FOLDER > natural.jsonl
  *
  * FOLDER has a folder for each host, named PROJECT@FRAME: what a generator made of a project with a theme or in a version. Pages
  * with the same path in folders of one project have the same article, as it is in that version. The article is what the generator

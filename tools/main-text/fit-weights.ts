@@ -1,18 +1,20 @@
 import { BLOCK_FEATURES } from '../../src/extract/html/main/block-features.ts';
 import { CONTEXT_FEATURES, ContextFeatures } from '../../src/extract/html/main/context-features.ts';
 import { LATE_FEATURES, putLateFeatures } from '../../src/extract/html/main/late-features.ts';
-import { isInDoubt, likelihood, type Weights } from '../../src/extract/html/main/main-text.ts';
+import { likelihood, type Weights } from '../../src/extract/html/main/main-text.ts';
 import { fitTrees } from './boosted-trees.ts';
 import type { LabelledPage } from './labelled-page.ts';
 import { fitLogistic, type Rows } from './logistic.ts';
 
 /*
- * The two models of main-text.ts. The second one learns from scores of the first as it will see them, of pages that the first
+ * The models of main-text.ts. The second one learns from scores of the first as it will see them, of pages that the first
  * has not learnt from: the pages are parted by their hosts, and each part is scored by a model of the others.
  */
 
 const RIDGE = 30;
 const PARTS = 3;
+/** Up to this score of the second model trees learn from a block: a little further than where they are asked. */
+const DOUBT_LEARNT = 3;
 /** Of a page with more blocks every n-th is learnt from, for its weight: large pages are most of the time, and teach no more. */
 const BLOCKS_LEARNT = 150;
 
@@ -23,7 +25,12 @@ export function partOf(host: string, parts: number): number {
   return (Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d) >>> 8) % parts;
 }
 
-export function fitWeights(pages: readonly LabelledPage[]): Weights {
+/** Weights as they are written down. */
+export interface FittedWeights extends Omit<Weights, 'trees'> {
+  readonly trees: Float64Array;
+}
+
+export function fitWeights(pages: readonly LabelledPage[]): FittedWeights {
   const scores = new Map<LabelledPage, Float32Array>();
   for (let part = 0; part < PARTS; part++) {
     const isIn = ({ page }: LabelledPage) => partOf(`${page.host}/`, PARTS) === part;
@@ -54,7 +61,7 @@ function treesBehind(
       for (let k = 0; k < BLOCK_FEATURES; k++) own += model[k]! * page.features[i * BLOCK_FEATURES + k]!;
       let second = own + model[BLOCK_FEATURES]! * first[i]! + model[BLOCK_FEATURES + 1 + CONTEXT_FEATURES]!;
       for (let k = 0; k < CONTEXT_FEATURES; k++) second += model[BLOCK_FEATURES + 1 + k]! * context.values[k]!;
-      if (!isInDoubt(second)) return false;
+      if (Math.abs(second) > DOUBT_LEARNT) return false;
       putLateFeatures(values, page.blocks, i, context.values, { first: first[i]!, own, second });
       all.set(values, at);
       seconds.push(second);

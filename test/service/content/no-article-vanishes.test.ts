@@ -36,7 +36,8 @@ describe('what most pages of a host have', () => {
 
   it('is told by the page, and not as a wrong content, where a story stands on most pages beside another one', async () => {
     const story = article(make, 200);
-    for (let n = 0; n < 6; n++) await put(`https://paper.example/${n}`, framedPage(frameA, `${story}\n\n${article(make, 200)}`));
+    for (let n = 0; n < 6; n++)
+      await put(`https://paper.example/${n}`, framedPage(frameA, `${story}\n\n${article(make, 200)}`));
     for (let n = 6; n < 10; n++) await put(`https://paper.example/${n}`, framedPage(frameA, article(make, 200)));
     const matches = await matchesOf('https://paper.example/0', 'page');
     expect(matches.length).toBeGreaterThanOrEqual(5);
@@ -73,7 +74,9 @@ describe('what most pages of a host have', () => {
     await put('https://shop.example/bare/1', framedPage(terms, 'Blue, size 40.'));
     await put('https://shop.example/bare/2', framedPage(terms, 'Red, size 41.'));
     await put('https://elsewhere.example/product', framedPage(frameB, text));
-    expect(await urlsOf('https://elsewhere.example/product', 'main')).toEqual(['https://shop.example/text/sold-elsewhere']);
+    expect(await urlsOf('https://elsewhere.example/product', 'main')).toEqual([
+      'https://shop.example/text/sold-elsewhere',
+    ]);
     const [first] = await matchesOf('https://shop.example/bare/1', 'auto');
     expect(first).toMatchObject({ content: null, contentUnknown: 'too-little', decidedBy: 'page' });
     expect(first!.resemblance.estimate).toBeGreaterThan(0.8);
@@ -87,7 +90,6 @@ describe('what most pages of a host have', () => {
     for (const content of ['main', 'auto'] as const)
       expect(await urlsOf('https://elsewhere.example/thread', content)).toEqual(['https://forum.example/thread']);
   });
-
 });
 
 const withTeasers = (text: string) =>

@@ -53,22 +53,50 @@ export function putLateFeatures(
   for (let bit = 0; bit < INSIDE_BITS; bit++) values[at++] = (inside >>> bit) & 1;
 }
 
-/*
- * Trees that ask one question at each level: a tree is DEPTH features, each with a threshold, then what each of 2^DEPTH leaves
- * adds. Bit d of the number of a leaf says that the value of the d-th feature is above its threshold.
- */
 export const DEPTH = 4;
 export const LEAVES = 2 ** DEPTH;
+/** Of one tree, as weights have it. */
 export const TREE_NUMBERS = 2 * DEPTH + LEAVES;
 
-/** What all trees add together. */
-export function sumOfTrees(trees: Float64Array, values: Float64Array | Float32Array): number {
-  let sum = 0;
-  for (let tree = 0; tree < trees.length; tree += TREE_NUMBERS) {
-    let leaf = 0;
-    for (let level = 0, at = tree; level < DEPTH; level++, at += 2)
-      leaf |= Number(values[trees[at]!]! > trees[at + 1]!) << level;
-    sum += trees[tree + 2 * DEPTH + leaf]!;
+/**
+ * Trees that ask one question at each level. As weights a tree is DEPTH features, each with a threshold behind it, then what each
+ * of the LEAVES adds. Bit d of the number of a leaf says that the value of the d-th feature is above its threshold.
+ */
+export class Trees {
+  readonly #count: number;
+  readonly #features: Uint8Array;
+  readonly #thresholds: Float64Array;
+  readonly #leaves: Float64Array;
+
+  constructor(weights: Float64Array) {
+    const count = weights.length / TREE_NUMBERS;
+    this.#count = count;
+    this.#features = new Uint8Array(DEPTH * count);
+    this.#thresholds = new Float64Array(DEPTH * count);
+    this.#leaves = new Float64Array(LEAVES * count);
+    for (let tree = 0; tree < count; tree++) {
+      const from = tree * TREE_NUMBERS;
+      for (let level = 0; level < DEPTH; level++) {
+        this.#features[DEPTH * tree + level] = weights[from + 2 * level]!;
+        this.#thresholds[DEPTH * tree + level] = weights[from + 2 * level + 1]!;
+      }
+      this.#leaves.set(weights.subarray(from + 2 * DEPTH, from + TREE_NUMBERS), LEAVES * tree);
+    }
   }
-  return sum;
+
+  /** What all of them add together. */
+  sum(values: Float64Array | Float32Array): number {
+    const [features, thresholds] = [this.#features, this.#thresholds];
+    const leaves = this.#leaves;
+    let sum = 0;
+    for (let tree = 0, at = 0; tree < this.#count; tree++, at += DEPTH) {
+      const leaf =
+        (values[features[at]!]! > thresholds[at]! ? 1 : 0) |
+        (values[features[at + 1]!]! > thresholds[at + 1]! ? 2 : 0) |
+        (values[features[at + 2]!]! > thresholds[at + 2]! ? 4 : 0) |
+        (values[features[at + 3]!]! > thresholds[at + 3]! ? 8 : 0);
+      sum += leaves[LEAVES * tree + leaf]!;
+    }
+    return sum;
+  }
 }
