@@ -14,7 +14,9 @@ export function whenClosed(reply: FastifyReply, act: () => void): void {
 export function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   whenClosed(reply, () => {
-    if (!reply.raw.writableEnded) controller.abort(new ShingledError('deadline-exceeded', 'The caller has gone.'));
+    if (!reply.raw.writableEnded) controller.abort(callerGone());
   });
   return controller.signal;
 }
+
+export const callerGone = () => new ShingledError('deadline-exceeded', 'The caller has gone.');

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode, ShingledError } from '../../errors.ts';
 import { DIRECTIONS } from '../../service/options.ts';
+import { callerGone } from '../abort.ts';
 import { shownText } from '../bodies/content-type.ts';
 import { CODINGS } from '../bodies/decoded-body.ts';
 import type { ProblemJson } from '../schemas/operation.schema.ts';
@@ -115,7 +116,9 @@ export function addErrorHandling(app: FastifyInstance, basePath: string): void {
   app.setErrorHandler((error, request, reply) => {
     // a body that nobody wants need not be one
     if (request.is404 && UNREADABLE_BODIES.has(codeOf(error))) return sendNothingHere(request, reply);
-    return sendProblem(error, request, reply);
+    // so fastify reports that the connection closed before the first line of an answer was out
+    const isUnread = codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed;
+    return sendProblem(isUnread ? callerGone() : error, request, reply);
   });
 }
 

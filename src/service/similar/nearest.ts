@@ -1,5 +1,5 @@
 import { LeastCover } from '../../core/composition/least-cover.ts';
-import { numberSteps } from '../../core/composition/numbered.ts';
+import { type NumberedFingerprints, numberSteps } from '../../core/composition/numbered.ts';
 import { partShare } from '../../core/composition/part-share.ts';
 import { countKeys, zerosOfModulus } from '../../core/query/look-up.ts';
 import { inTime } from '../../sharing/deadline.ts';
@@ -73,6 +73,10 @@ export async function nearestTo(
  * How much of the query the nearest documents have together: of those that add most to one another, as many as add something
  * worth naming.
  *
+ * A record tells of the query at its own modulus only, and long documents have coarse ones: of a short query hardly a
+ * shingle may be left at the coarsest. What some have together all have, so the documents up to each modulus are
+ * looked at, and those are told for which most is certain.
+ *
  * @param nearest one or more
  */
 export async function sharedTogether(
@@ -81,20 +85,34 @@ export async function sharedTogether(
   { content: wish }: Pick<MatchOptions, 'content'>,
   nearest: readonly ShownMatch[],
 ): Promise<SharedTogether> {
-  const { turns } = context;
   const content = wish === 'page' ? null : await contentOfQuery(context, query);
   const { sample, shingleCount } = content === null || content.unknown !== null ? query : content.own;
-  const text = await inTurns(numberSteps(sample), turns);
+  const text = await inTurns(numberSteps(sample), context.turns);
   const records = nearest.map(({ ranked }) => ranked.record);
-  // a record tells of the query at its own modulus only
-  const modulus = Math.max(text.modulus, ...records.map((record) => record.sample.modulus));
-  const sampled = text.countAt(modulus);
-  const coverers = records.map((record) => ({
-    id: record.id,
-    shingleCount: record.shingleCount,
-    covered: text.atModulus(text.numbersIn(record.sample), modulus),
-  }));
+  const moduli = new Set(records.map((record) => Math.max(text.modulus, record.sample.modulus)));
+  const together = [...moduli]
+    .sort((a, b) => b - a)
+    .map((modulus) => coveredAt(modulus, text, shingleCount, records))
+    .reduce((best, next) => (next.share.low > best.share.low ? next : best));
+  return { ...together, documents: Math.max(1, together.documents) };
+}
+
+/** What the documents whose records are no coarser than a modulus have together. */
+function coveredAt(
+  modulus: number,
+  text: NumberedFingerprints,
+  shingleCount: number,
+  records: readonly ShownMatch['ranked']['record'][],
+): SharedTogether {
+  const coverers = records
+    .filter((record) => record.sample.modulus <= modulus)
+    .map((record) => ({
+      id: record.id,
+      shingleCount: record.shingleCount,
+      covered: text.atModulus(text.numbersIn(record.sample), modulus),
+    }));
   const cover = new LeastCover(text.size, coverers);
+  const sampled = text.countAt(modulus);
   let documents = 0;
   for (let best = cover.best(); best !== null && isWorthNaming(best.gain, sampled); best = cover.best()) {
     cover.take(best.coverer);

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ShingledError } from '../../../src/errors.ts';
 import { problemOf } from '../../../src/http/told/problems.ts';
+import { createHttpFixture, NDJSON } from '../../support/http/http-fixture.ts';
+import { connectRaw, head, listening } from '../../support/http/raw-client.ts';
 
 const fieldOf = (field: string, query: unknown) =>
   problemOf(new ShingledError('invalid-request', 'No.', { field }), 'id', query).field;
@@ -34,4 +36,26 @@ it('is called so in what is told of it, and nothing that was sent is called othe
     'excludeUrls[0] must be a URL; it is "exclude.urls".',
   );
   expect(detail('exclude.urls[0]', message, {})).toBe(message);
+});
+
+it('tells of no fault if a client goes before the first line of its answer', async () => {
+  const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  async function* readsAll(lines: AsyncIterable<unknown>): AsyncGenerator<never, void, undefined> {
+    for await (const _ of lines);
+    begun.resolve();
+    await gone.promise;
+    yield* [];
+  }
+  const fixture = await createHttpFixture({ wrapService: () => ({ bulk: readsAll }) });
+  const client = await connectRaw(await listening(fixture.app));
+  const line = '{"op":"delete","url":"https://a.example/"}';
+  client.socket.write(head('POST', '/documents', { ...NDJSON, 'content-length': line.length }) + line);
+  await begun.promise;
+  client.socket.resetAndDestroy();
+  const told = () => fixture.log.map((line) => JSON.parse(line) as { level: number; msg: string; aborted?: boolean });
+  await vi.waitUntil(() => told().some(({ msg }) => msg === 'request'));
+  gone.resolve();
+  await fixture.close();
+  expect(told().find(({ msg }) => msg === 'request')).toMatchObject({ route: '/documents', aborted: true });
+  expect(told().filter(({ level }) => level > 30)).toEqual([]);
 });

@@ -14,6 +14,8 @@ const [first, second] = [make.text(300), make.text(300)];
 /** The beginnings of two pages, and words of its own: 53 % of it stands in them. */
 const essay = [first.split(' ').slice(0, 160), second.split(' ').slice(0, 108), make.text(237)].flat().join(' ');
 
+const HIGH = { resemblance: 0.9, queryInMatch: null, matchInQuery: null };
+
 describe('where nothing reaches a threshold', () => {
   let fixture: ServiceFixture;
   afterEach(() => fixture.close());
@@ -58,6 +60,22 @@ describe('where nothing reaches a threshold', () => {
     expect(share.low).toBeLessThanOrEqual(exact + 1 / shingles(query).size);
     expect(share.high).toBeGreaterThanOrEqual(exact);
     expect(share.estimate).toBeGreaterThan(Math.max(...nearest!.map(({ queryInMatch }) => queryInMatch.estimate)));
+  });
+
+  it('says of a short text at least what is certain of the nearest page, though a long one tells of a fourth of it', async () => {
+    fixture = createServiceFixture();
+    const texts = Array.from({ length: 6 }, () => make.text(28));
+    const part = (text: string, from: number, to: number) => text.split(' ').slice(from, to).join(' ');
+    const all = texts.map((text) => part(text, 13, 27)).join(' ');
+    await fixture.put('https://b.example/long', `${all} ${make.text(40_000)}`);
+    for (const [i, text] of texts.entries())
+      await fixture.put(`https://a.example/${i}`, `${part(text, 0, 14)} ${make.text(60)}`);
+    for (const text of texts) {
+      const { nearest, nearestTogether } = await fixture.similar(ofText(text), { thresholds: HIGH });
+      const best = Math.max(...nearest!.map(({ queryInMatch }) => queryInMatch.low));
+      expect(nearestTogether!.documents).toBeGreaterThan(0);
+      expect(nearestTogether!.share.low).toBeGreaterThanOrEqual(best - 0.000_01);
+    }
   });
 
   it('says the same of a URL of the index, which is not near itself', async () => {
