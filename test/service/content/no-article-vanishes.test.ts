@@ -48,8 +48,8 @@ describe('what most pages of a host have', () => {
     }
   });
 
-  it('is no frame where each article has a copy to print and one for phones', async () => {
-    const bare = frame(make, 30);
+  it('is no frame where each article has a copy to print and two for phones', async () => {
+    const [amp, phone] = [frame(make, 120), frame(make, 200)];
     const [one, other] = [article(make, 160), article(make, 160)];
     for (const [name, text] of [
       ['one', one],
@@ -57,10 +57,11 @@ describe('what most pages of a host have', () => {
     ] as const) {
       await put(`https://paper.example/${name}`, framedPage(frameA, text));
       await put(`https://paper.example/${name}/print`, framedPage({ before: '', after: '' }, text));
-      await put(`https://paper.example/${name}/amp`, framedPage(bare, text));
+      await put(`https://paper.example/${name}/amp`, framedPage(amp, text));
+      await put(`https://paper.example/${name}/m`, framedPage(phone, text));
     }
     await put('https://elsewhere.example/one', framedPage(frameB, one));
-    const copies = ['https://paper.example/one', 'https://paper.example/one/amp', 'https://paper.example/one/print'];
+    const copies = ['', '/amp', '/m', '/print'].map((path) => `https://paper.example/one${path}`);
     for (const content of ['main', 'auto'] as const) {
       expect((await urlsOf('https://elsewhere.example/one', content)).toSorted()).toEqual(copies);
     }
