@@ -1,3 +1,4 @@
+import { INSIDE_BITS } from './block-features.ts';
 import type { BlockTable } from './block-table.ts';
 import { CONTEXT_FEATURES } from './context-features.ts';
 
@@ -8,7 +9,6 @@ import { CONTEXT_FEATURES } from './context-features.ts';
  *   around (context-features.ts) │ scores │ numbers of the block and of those beside it │ bits of the elements around
  */
 
-const INSIDE_BITS = 27;
 const OF_BLOCK = 18;
 export const LATE_FEATURES = CONTEXT_FEATURES + OF_BLOCK + INSIDE_BITS;
 
@@ -59,8 +59,8 @@ export const LEAVES = 2 ** DEPTH;
 export const TREE_NUMBERS = 2 * DEPTH + LEAVES;
 
 /**
- * Trees that ask one question at each level. As weights a tree is DEPTH features, each with a threshold behind it, then what each
- * of the LEAVES adds. Bit d of the number of a leaf says that the value of the d-th feature is above its threshold.
+ * Trees that ask one question at each level. As weights, a tree is DEPTH features, each with a threshold behind it, and then
+ * what each of the LEAVES adds. Bit d of the number of a leaf says that the value of the d-th feature is above its threshold.
  */
 export class Trees {
   readonly #count: number;

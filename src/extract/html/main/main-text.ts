@@ -31,7 +31,7 @@ import { FIRST, SECOND, TREES } from './main-weights.generated.ts';
  */
 const MAIN_SCORE = -0.4;
 
-/** A second score below this one, on either side, leaves a doubt. With 3 pages would be read a fifth more slowly. */
+/** A second score below this one, on either side, leaves a doubt. With 3, pages would be read a fifth more slowly. */
 const DOUBT = 2;
 
 /**
