@@ -3,9 +3,10 @@
  *
  *     npm run accuracy:content -- FOLDER [--http] [--intervals] [--crowd 300,5000] [--json]
  *
- * FOLDER has sets as lines of JSON (framed-set.ts): pages.jsonl, pages2.jsonl, and again.jsonl of pages rendered again. Their
- * frames must not be those of pages that the weights of the main text were learnt from. --http asks a service with each page, too;
- * --crowd looks for one article among so many pages of another host; --intervals makes pairs of given shares, 2,000 of each.
+ * FOLDER has sets as lines of JSON (framed-set.ts): pages.jsonl, pages2.jsonl, again.jsonl of pages rendered again, and
+ * natural.jsonl of natural pages (natural-set.ts). Their frames must not be those of pages that the weights of the main text were
+ * learnt from. --http asks a service with each page, too; --crowd looks for articles among so many pages of another host, by
+ * their copies; --intervals makes pairs of given shares, 2,000 of each.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,6 +21,7 @@ import { printRows, type Row } from '../support/table.ts';
 import { crowdRows } from './crowd.ts';
 import { type Form, type Part, partOf, type ReadPage, readPage, setPages, templatesOf } from './framed-set.ts';
 import { madeIntervals } from './made-intervals.ts';
+import { naturalRows } from './natural.ts';
 import { httpRows } from './over-http.ts';
 
 const { values, positionals } = parseArgs({
@@ -49,6 +51,12 @@ for (const [name, file] of SETS) {
   const pages = await readAll(sketcher, path);
   rows.push(...setRows(name, pages));
   if (values.http) rows.push(...(await httpRows(name, path, pages)));
+}
+const natural = join(folder, 'natural.jsonl');
+if (existsSync(natural)) {
+  const pages = await readAll(sketcher, natural);
+  rows.push(...naturalRows(pages));
+  if (values.http) rows.push(...(await httpRows('natural', natural, pages)));
 }
 const again = join(folder, 'again.jsonl');
 if (existsSync(again)) rows.push(...againRows(await readAll(sketcher, again)));

@@ -11,7 +11,7 @@ import { PageSums } from './page-sums.ts';
  *   └ NUMBERS                      └ 0 or 1 each ┴─────────────────────────────┘
  */
 
-const INSIDE_BITS = 27;
+export const INSIDE_BITS = 27;
 /** Numbers of a block beside. */
 const BESIDE = 7;
 const NOT_THERE = -0.5;
