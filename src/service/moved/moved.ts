@@ -4,7 +4,7 @@ import { whereaboutsOf } from '../../core/moved/whereabouts.ts';
 import { printRecall } from '../../core/query/recall.ts';
 import { inTime, withDeadline } from '../../sharing/deadline.ts';
 import type { ContentWish, Direction, LimitReached } from '../api.ts';
-import type { ContentOutcome } from '../content/content-pair.ts';
+import { type ContentOutcome, isKnownContent } from '../content/content-pair.ts';
 import { contentOfQuery } from '../content/document-content.ts';
 import { type ContentTeller, contentsBetween, createContentTeller } from '../content/match-contents.ts';
 import { elapsedMs, type ServiceContext, type TimedContext } from '../context.ts';
@@ -81,8 +81,9 @@ async function findMoved(
   };
 }
 
-/** A candidate of an answer beside its texts, and a page that is refused. */
-const CANDIDATE_BYTES = 900;
+/** A candidate of an answer beside its texts, the figures of its content, and a page that is refused. */
+const CANDIDATE_BYTES = 500;
+const CONTENT_BYTES = 400;
 const REFUSED_BYTES = 60;
 
 /** Candidates, then refused pages: as many as were asked for and as the answer has room for, and at least one. */
@@ -110,6 +111,8 @@ async function shownWithin(
     if (!mayShow(CANDIDATE_BYTES + url.length + (via?.length ?? 0) + (holder?.title?.length ?? 0))) break;
     const content = one.content ?? (await inTime(() => tell(one), deadline)) ?? 'deadline';
     if (content === 'deadline') untold++;
+    // what there was room for may go beyond it by its content
+    if (isKnownContent(content)) bytesLeft -= CONTENT_BYTES;
     candidates.push(printCandidate(one, content));
   }
   const pages = onceEach(found.refused).slice(0, limit);
