@@ -11,8 +11,8 @@ import type { LimitReached } from './api.ts';
  *   host ── store: which contents stand for it ── the ones of before ──► what is kept
  *                                              └─ others: read, made, kept
  *
- * So a template is always that of the index as it is. Who asks for the same one while it is made waits for it. A template that
- * lacks contents which cannot be read is used all the same, and the answer says so.
+ * So a template is always that of the index as it is. A caller that asks for one while it is being made waits for it. If some
+ * contents of a host cannot be read, the template is made from the others, and the answer says so.
  */
 
 /** 4,000 hosts of ordinary pages: 150 values each, and what holds them. Each thread that answers has as much. */
@@ -31,12 +31,12 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** Who asks, and until when. */
+/** What it takes to read a template, and until when it is wanted. */
 export interface Asking {
   readonly store: Pick<ReadStore, 'hostContents'>;
   readonly turns: Turns;
   readonly deadline: Deadline;
-  /** Told where contents of a host cannot be read, so that its template lacks them. */
+  /** Called if some contents of the host cannot be read, so that its template lacks them. */
   readonly onCut?: (() => void) | undefined;
 }
 
@@ -52,14 +52,15 @@ export interface TemplateReader {
 /** The templates that one answer rests on, each read once. */
 export class AnswerTemplates implements TemplateReader {
   readonly #reader: TemplateReader;
-  readonly #byHost = new Map<string | null, Promise<HostTemplate | null>>();
-  readonly #cut = new Set<string | null>();
+  readonly #byHost = new Map<string, Promise<HostTemplate | null>>();
+  readonly #cut = new Set<string>();
 
   constructor(reader: TemplateReader) {
     this.#reader = reader;
   }
 
   templateOf(host: string | null, asking: Asking): Promise<HostTemplate | null> {
+    if (host === null) return Promise.resolve(null);
     let template = this.#byHost.get(host);
     if (template === undefined) {
       template = this.#reader.templateOf(host, { ...asking, onCut: () => this.#cut.add(host) });

@@ -1,8 +1,8 @@
-import { DEPTH, LEAVES, TREE_NUMBERS } from '../../src/extract/html/main/late-features.ts';
+import { DEPTH, LEAVES, TREE_NUMBERS } from '../../src/extract/html/main/oblivious-trees.ts';
 import type { Rows } from './logistic.ts';
 
 /*
- * Gradient boosting of trees that ask one question at each level (late-features.ts), for a score that is known already: each tree
+ * Gradient boosting of trees that ask one question at each level (oblivious-trees.ts), for a score that is known already: each tree
  * learns what those before it leave. Values are taken as one of BINS ranges with as many rows each.
  */
 

@@ -10,8 +10,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { Trees } from '../../src/extract/html/main/late-features.ts';
 import { mainRanges, type Weights } from '../../src/extract/html/main/main-text.ts';
+import { Trees } from '../../src/extract/html/main/oblivious-trees.ts';
 import { createPrng } from '../../test/support/prng.ts';
 import { type FittedWeights, fitWeights, partOf } from './fit-weights.ts';
 import { type GoldPage, goldPages, setsIn, wordsOf } from './gold-pages.ts';

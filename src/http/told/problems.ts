@@ -116,7 +116,7 @@ export function addErrorHandling(app: FastifyInstance, basePath: string): void {
   app.setErrorHandler((error, request, reply) => {
     // a body that nobody wants need not be one
     if (request.is404 && UNREADABLE_BODIES.has(codeOf(error))) return sendNothingHere(request, reply);
-    // so fastify reports that the connection closed before the first line of an answer was out
+    // fastify throws this if the connection closes before the first line of an answer is out
     const isUnread = codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed;
     return sendProblem(isUnread ? callerGone() : error, request, reply);
   });

@@ -73,9 +73,9 @@ export interface ClusterMember extends Pick<ContentDescription, 'kind' | 'tokens
   readonly sourceCount: number;
 }
 
-/** How alike two are: resemblance, or of `by=containment` how much of the smaller one is in the other. */
+/** How alike two members are: their resemblance or, with `by=containment`, how much of the smaller one is in the other. */
 export interface PairLikeness extends ContentFigures<{ readonly likeness: EstimatedShare }> {
-  /** Of the pages. */
+  /** How alike the whole pages are. */
   readonly likeness: EstimatedShare;
 }
 

@@ -124,7 +124,7 @@ class Growth {
     return { tree, sources, open: tree.fringe().length, late, recall, recallBySize, wholeLooked, met };
   }
 
-  /** What was met becomes known; of what has no content of its own nothing more, where contents alone are asked for. */
+  /** Adds what was met. With `content=main`, a document without a content of its own is noted as met and not added. */
   private async addAll(contents: readonly Content<KeptSample>[]): Promise<void> {
     const unknown = contents.filter(({ id }) => !this.numbers.has(id));
     for await (const member of this.members.each(unknown)) {

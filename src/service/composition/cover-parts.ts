@@ -23,7 +23,7 @@ export interface FoundContent extends Explainer {
   readonly covered: Uint32Array;
   /** Of quotations: where they are, in the order of the text; else empty. */
   readonly runs: readonly Run[];
-  /** Of quotations: the fingerprints of all their words; else null. */
+  /** The fingerprints of all words of its quotations; null if sources are looked for. */
   readonly quoted: ComparedSample | null;
 }
 

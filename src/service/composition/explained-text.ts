@@ -32,10 +32,10 @@ export interface ExplainedText {
   readonly by: 'page' | 'content';
   readonly shingleCount: number;
   readonly sample: KeptSample;
-  /** Of all of the text; null of a part. */
+  /** The digest of all shingles of the text; null if only a part of them is explained. */
   readonly shingleDigest: string | null;
   readonly numbers: NumberedFingerprints;
-  /** Which of the text's fingerprints are explained; null: all. */
+  /** Finds the fingerprints of the text that are to be explained; null if all of them are. */
   readonly index: FingerprintIndex | null;
   /** What each of some contents has; null of those that explain nothing. @throws the error of the deadline */
   explainersOf(records: readonly Content[]): Promise<readonly (Explainer | null)[]>;

@@ -102,7 +102,7 @@ function restOf(plan: LookUpPlan, text: NumberedFingerprints, { parts }: Cover):
 interface Quoted extends Explainer {
   readonly record: Content;
   readonly runs: Run[];
-  /** Of all words of its quotations those that its record tells of, which are 0 mod `toldAt`. */
+  /** The fingerprints of all words of its quotations that are 0 mod `toldAt`: its record tells of these only. */
   readonly fingerprints: number[];
   readonly toldAt: number;
 }

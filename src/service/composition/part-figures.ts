@@ -2,7 +2,7 @@ import type { NumberedFingerprints } from '../../core/composition/numbered.ts';
 import { type PartShare, partShare, printPart, restShare } from '../../core/composition/part-share.ts';
 import { inTime } from '../../sharing/deadline.ts';
 import type { ContentUnknown } from '../api.ts';
-import { type DocumentContent, describeOwn } from '../content/document-content.ts';
+import { type DocumentContent, describeOwn, isWholePage } from '../content/document-content.ts';
 import type { QueryContext } from '../context.ts';
 import type { Query } from '../document/query.ts';
 import type { CompositionAnswer, CompositionPart } from './composition-shapes.ts';
@@ -10,8 +10,8 @@ import type { Cover, CoveredPart } from './cover-parts.ts';
 import { type ExplainedText, type PartContents, pageText } from './explained-text.ts';
 
 /*
- * How much of a text each part explains: of the page and of what the text says by itself. Parts are chosen by one of the two;
- * of the other one it is told what the same parts in the same order have and add.
+ * How much of a text each part explains, of the whole page and of what the text says by itself. Parts are chosen by one of the
+ * two. For the other, the same parts in the same order are told with what they have and add there.
  */
 
 type Told = Pick<CompositionPart, 'share' | 'unique'>;
@@ -41,7 +41,7 @@ export async function figuresOf(
     const figures = own === text ? decided : own && (await otherFigures(context, own, cover.parts));
     return tellContents(context, contents, cover.parts, own, figures);
   };
-  // of what the parts were chosen by all is known
+  // the figures by which the parts were chosen are known already
   const told = text.by === 'content' ? await byContent() : await inTime(byContent, context.deadline);
   return { page, told: told ?? unknown('deadline', cover.parts) };
 }
@@ -65,7 +65,7 @@ async function tellContents(
     if (turns.spent()) await turns.next();
     ofParts.push(await contents.of(record));
   }
-  if ([ofText, ...ofParts].every(isWhole)) return unknown('whole', parts);
+  if ([ofText, ...ofParts].every(isWholePage)) return unknown('whole', parts);
   const { unexplained, each } = figures;
   return {
     text: { content: { ...describeOwn(ofText), shingles: ofText.own.shingleCount, unexplained } },
@@ -76,8 +76,6 @@ async function tellContents(
     ),
   };
 }
-
-const isWhole = ({ main, template }: DocumentContent) => main === 'whole' && template === null;
 
 /** Figures of a text by which the parts were not chosen. */
 async function otherFigures(

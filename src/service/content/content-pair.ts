@@ -17,7 +17,7 @@ import type {
   Thresholds,
 } from '../api.ts';
 import { meets, type Pair, printEstimated, reaches, type Shares } from '../document/pair.ts';
-import { type DocumentContent, describeOwn } from './document-content.ts';
+import { type DocumentContent, describeOwn, isWholePage } from './document-content.ts';
 
 /*
  * The contents of two documents side by side, and the rule by which thresholds go: one for every call.
@@ -66,8 +66,7 @@ function contentComparerBy(a: DocumentContent, compare: SampleComparer): (b: Doc
 
 function unknownOf(a: DocumentContent, b: DocumentContent): ContentUnknown | null {
   if (a.unknown === 'not-read' || b.unknown === 'not-read') return 'not-read';
-  const isWhole = [a, b].every(({ main, template }) => main === 'whole' && template === null);
-  return a.unknown ?? b.unknown ?? (isWhole ? 'whole' : null);
+  return a.unknown ?? b.unknown ?? ([a, b].every(isWholePage) ? 'whole' : null);
 }
 
 /** Which figures count. */

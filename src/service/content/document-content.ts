@@ -21,6 +21,10 @@ export interface DocumentContent<Of extends ComparedSample = ComparedSample> ext
   readonly id: ContentId;
 }
 
+/** Whether the content of a document is all of it, so that its figures are those of the page. */
+export const isWholePage = ({ main, template }: Pick<DocumentContent, 'main' | 'template'>) =>
+  main === 'whole' && template === null;
+
 /** What a content is told from. */
 type Told<Of extends ComparedSample> = Pick<KnownDocument, 'id' | 'main' | 'shingleCount'> & { readonly sample: Of };
 

@@ -111,7 +111,7 @@ async function shownWithin(
     if (!mayShow(CANDIDATE_BYTES + url.length + (via?.length ?? 0) + (holder?.title?.length ?? 0))) break;
     const content = one.content ?? (await inTime(() => tell(one), deadline)) ?? 'deadline';
     if (content === 'deadline') untold++;
-    // what there was room for may go beyond it by its content
+    // so the last candidate may exceed the bound by the figures of its content
     if (isKnownContent(content)) bytesLeft -= CONTENT_BYTES;
     candidates.push(printCandidate(one, content));
   }

@@ -70,12 +70,13 @@ export async function nearestTo(
 }
 
 /**
- * How much of the query the nearest documents have together: of those that add most to one another, as many as add something
- * worth naming.
+ * How much of the query the nearest documents have together, and how few of them have it. They are taken by a greedy cover, as
+ * long as the next one adds something worth naming.
  *
- * A record tells of the query at its own modulus only, and long documents have coarse ones: of a short query hardly a
- * shingle may be left at the coarsest. What some have together all have, so the documents up to each modulus are
- * looked at, and those are told for which most is certain.
+ * Documents are compared at the coarsest modulus of their records. Long documents have coarse records, and of a short query
+ * hardly a shingle may be left at such a modulus. So for each modulus the documents whose records are no coarser are taken
+ * together. What some of the documents have, all of them have, so the answer is the share with the highest lower bound. Each
+ * interval covers 95 %; the choice among the few moduli takes a little from that.
  *
  * @param nearest one or more
  */
@@ -97,7 +98,7 @@ export async function sharedTogether(
   return { ...together, documents: Math.max(1, together.documents) };
 }
 
-/** What the documents whose records are no coarser than a modulus have together. */
+/** How much of the query the documents whose records are no coarser than a modulus have together, compared at that modulus. */
 function coveredAt(
   modulus: number,
   text: NumberedFingerprints,

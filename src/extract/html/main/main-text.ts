@@ -2,8 +2,9 @@ import { BLOCK_FEATURES, BlockFeatures, NUMBERS } from './block-features.ts';
 import { BLOCKS_MAX, type BlockTable } from './block-table.ts';
 import { CONTEXT_FEATURES, ContextFeatures } from './context-features.ts';
 import { FOOTER_BIT, NAV_BIT, OPTION_TAG, TAGS, TITLE_TAG } from './element-kinds.ts';
-import { LATE_FEATURES, putLateFeatures, Trees } from './late-features.ts';
+import { LATE_FEATURES, putLateFeatures } from './late-features.ts';
 import { FIRST, SECOND, TREES } from './main-weights.generated.ts';
+import { Trees } from './oblivious-trees.ts';
 
 /*
  * Which blocks of a page are its main text: two linear models, one behind the other, and trees where they leave a doubt.
@@ -14,8 +15,8 @@ import { FIRST, SECOND, TREES } from './main-weights.generated.ts';
  *
  * A block is main if its last score is above MAIN_SCORE. The second model needs the features again: a line on the author among
  * paragraphs has the same scores around it as a heading. What the features add is summed up when they are known, and kept.
- * Trees know what is true of features only together. Without them 8 % of pages that are shown again with other teasers
- * resemble themselves by less than .9, since bylines were taken for main; with them 6 %.
+ * Trees see combinations of features. Without them 8 % of the pages that are shown again with other teasers resemble
+ * themselves by less than 0.9, because bylines are taken for main text; with them 6 % do.
  *
  * Cost: linear in the blocks. The weights are made by tools/main-text/train.ts.
  */
@@ -41,7 +42,7 @@ const DOUBT = 2;
 export interface Weights {
   readonly first: Float64Array;
   readonly second: Float64Array;
-  /** What is added to second scores that leave a doubt: late-features.ts. */
+  /** They add to second scores that leave a doubt. */
   readonly trees: Trees;
 }
 

@@ -108,10 +108,10 @@ const TextContent = closed(
   { title: 'TextContent', description: 'What the document says by itself, and how much of that no part has.' },
 );
 
-/** Of a part of a document. */
+/** The fields of a part of a document. */
 export const PART_CONTENTS = { content: orNull(PartContent), contentUnknown: BESIDE.contentUnknown };
 
-/** Of a document that is made of parts. */
+/** The fields of a document that is made of parts. */
 export const TEXT_CONTENTS = { content: orNull(TextContent), ...BESIDE };
 
 const PairContents = closed(
@@ -119,10 +119,10 @@ const PairContents = closed(
   { title: 'PairContents', description: `How alike the two are in ${SAY}` },
 );
 
-/** Of a pair of a cluster. */
+/** The fields of a pair of a cluster. */
 export const PAIR_CONTENTS = { content: orNull(PairContents), ...BESIDE };
 
-/** Of a member of a cluster. */
+/** The fields of a member of a cluster. */
 export const MEMBER_CONTENTS = {
   content: orNull(OwnContent),
   contentUnknown: Type.Optional(

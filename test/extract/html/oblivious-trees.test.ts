@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEPTH, LEAVES, TREE_NUMBERS, Trees } from '../../../src/extract/html/main/late-features.ts';
+import { DEPTH, LEAVES, TREE_NUMBERS, Trees } from '../../../src/extract/html/main/oblivious-trees.ts';
 import { fitTrees } from '../../../tools/main-text/boosted-trees.ts';
 import { createPrng } from '../../support/prng.ts';
 
