@@ -69,12 +69,12 @@ describe('the record of a content', () => {
       const a = contentOf(1, all.subarray(0, size));
       const b = contentOf(2, all.subarray(Math.floor(size / 4), Math.ceil(size * 1.5)));
       const [recordA, recordB] = [contentRecord(a, 8), contentRecord(b, 8)];
-      const { falseChance, ...evidence } = evidenceOfContents(recordA, recordB);
-      const { falseChance: _, ...expected } = compareSamples(wholeSample(a.sample), wholeSample(b.sample));
+      const { falseDensity, ...evidence } = evidenceOfContents(recordA, recordB);
+      const { falseDensity: _, ...expected } = compareSamples(wholeSample(a.sample), wholeSample(b.sample));
       const { shingleCount: shinglesB } = b;
       expect(evidence).toEqual({ ...expected, shinglesA: size, shinglesB, equalSets: false });
-      expect(falseChance * evidence.sampledB).toBeLessThan(0.01);
-      const shared = likeliestOverlap({ ...evidence, falseChance });
+      expect(falseDensity * evidence.sampledB).toBeLessThan(0.01);
+      const shared = likeliestOverlap({ ...evidence, falseDensity });
       expect(resemblanceOfContents(recordA, recordB)).toBeCloseTo(shared / (size + shinglesB - shared), 12);
     }
   });

@@ -4,7 +4,7 @@ import { type ComparedSample, NARROW_BITS_MIN } from '../sketch/narrow.ts';
 /*
  * Which fingerprints a sample holds, asked by 40 bits or by any of their low ones.
  *
- *   bucket    the lowest t bits above those that are 0 in every value of the sample, 2^t >= values; t + log2 m <= 28
+ *   bucket    the lowest t bits above those that are 0 in every value of the sample, 2^t >= values; t + log2 m <= 16
  *   starts    where each bucket begins                             [ 0       2          5     5 ... ]
  *   low, high the values, bucket after bucket: low 32 bits, rest   [ 03 1a | 2f 31 38 |     | 90 ... ]
  *
@@ -29,8 +29,15 @@ export interface FingerprintIndex {
    * One that several ask for is there as often.
    */
   which(values: Float64Array, bits: number): Uint32Array;
+  /** What {@link falseDensityOf} says of the sample. */
+  readonly falseDensity: number;
   /** For each of the first `length` values, whether it has one that agrees: 1 or 0. */
   found(values: Float64Array, length: number, bits: number): Uint8Array;
+}
+
+/** How many values of a sample are expected to agree by chance with a whole fingerprint that it does not have. */
+export function falseDensityOf({ values, modulus, bits }: ComparedSample): number {
+  return (values.length * modulus) / 2 ** bits;
 }
 
 export function createFingerprintIndex(sample: ComparedSample): FingerprintIndex {
@@ -130,6 +137,7 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
     count,
     which,
     found,
+    falseDensity: falseDensityOf(sample),
   };
 }
 

@@ -13,16 +13,18 @@ import {
  *   A, m = 1   101001 110100 011011 …      no filter is needed: a value that both hold is 0 mod the coarser modulus
  *   B, m = 4        .        0100 1000 …   a value of B is shared where one of A agrees in B's bits
  *
- * A value of B that is not in A agrees with one of A's by chance, of at most sampled A · m / 2^b.
+ * A value of B that is not in A agrees by chance with sampled A · m / 2^b of A's, in the mean. Several values of B may
+ * agree with one of A's where A has fewer bits, and is the shorter document therefore: then A's values are counted.
  *
  * Samples of one width are in one order, and are passed over together where A is small: some 5 ns a value of both. Else A
  * is looked up by its low bits: 5 to 20 ns a value of A once, and of B for every B.
  */
 
 /** What two samples say of each other at the coarser of their moduli: the counts of core/compare/evidence.ts. */
-export type SampleOverlap = Pick<OverlapEvidence, 'modulus' | 'sampledA' | 'sampledB' | 'shared' | 'falseChance'>;
+export type SampleOverlap = Pick<OverlapEvidence, 'modulus' | 'sampledA' | 'sampledB' | 'shared' | 'falseDensity'>;
 
-export type SampleComparer = (b: ComparedSample) => SampleOverlap;
+/** @param goesOn whether it is the next part of the sample that was compared last: what that met is not counted again */
+export type SampleComparer = (b: ComparedSample, goesOn?: boolean) => SampleOverlap;
 
 /**
  * Compares one sample (A, the query) with others (B, the records).
@@ -49,7 +51,7 @@ export function* overlapSteps(compare: SampleComparer, b: ComparedSample): Gener
   let overlap = compare({ ...b, values: values.subarray(0, STEP_VALUES) });
   for (let from = STEP_VALUES; from < values.length; from += STEP_VALUES) {
     yield;
-    const part = compare({ ...b, values: values.subarray(from, from + STEP_VALUES) });
+    const part = compare({ ...b, values: values.subarray(from, from + STEP_VALUES) }, true);
     overlap = { ...part, sampledB: overlap.sampledB + part.sampledB, shared: overlap.shared + part.shared };
   }
   return overlap;
@@ -59,13 +61,26 @@ export function* overlapSteps(compare: SampleComparer, b: ComparedSample): Gener
 function comparerBy(a: ComparedSample, made: FingerprintIndex | null): SampleComparer {
   const sampled = new Map<number, number>();
   let index = made;
-  const sharedWith = ({ bits, values }: ComparedSample): number => {
+  /** When each value of A was met last. */
+  let met: Uint32Array | null = null;
+  let turn = 0;
+  const sharedWith = ({ bits, values }: ComparedSample, goesOn: boolean): number => {
     // A is passed over again for each B
     if (bits === a.bits && a.values.length <= STEP_VALUES) return countInOrder(a.values, values);
     index ??= createFingerprintIndex(a);
-    return index.count(values, bits);
+    if (bits <= a.bits) return index.count(values, bits);
+    met ??= new Uint32Array(a.values.length);
+    turn += Number(!goesOn);
+    let shared = 0;
+    const numbers = index.which(values, bits);
+    for (let i = 0; i < numbers.length; i++) {
+      const number = numbers[i]!;
+      shared += Number(met[number] !== turn);
+      met[number] = turn;
+    }
+    return shared;
   };
-  return (b) => {
+  return (b, goesOn = false) => {
     const { bits } = b;
     const modulus = Math.max(a.modulus, b.modulus);
     const sampledA = sampled.get(modulus) ?? countMultiples(a, modulus);
@@ -74,8 +89,8 @@ function comparerBy(a: ComparedSample, made: FingerprintIndex | null): SampleCom
       modulus,
       sampledA,
       sampledB: countMultiples(b, modulus),
-      shared: sharedWith(b),
-      falseChance: (sampledA * modulus) / 2 ** Math.min(a.bits, bits),
+      shared: sharedWith(b, goesOn),
+      falseDensity: (sampledA * modulus) / 2 ** Math.min(a.bits, bits),
     };
   };
 }
@@ -99,7 +114,7 @@ export function compareSamples(a: ComparedSample, b: ComparedSample): SampleOver
   const modulus = Math.max(a.modulus, b.modulus);
   const sampledA = countMultiples(a, modulus);
   const [sampledB, shared] = [countMultiples(b, modulus), countInOrder(a.values, b.values)];
-  return { modulus, sampledA, sampledB, shared, falseChance: (sampledA * modulus) / 2 ** a.bits };
+  return { modulus, sampledA, sampledB, shared, falseDensity: (sampledA * modulus) / 2 ** a.bits };
 }
 
 /** Values of a sample that are 0 mod `modulus`, a power of two: dividing a double by it is exact. */

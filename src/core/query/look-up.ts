@@ -5,9 +5,9 @@ import type { Sketch } from '../sketch/sketch.ts';
  * Thresholds -> which fingerprints of the query to look up.
  *
  *   asked                          M_q                      look-ups
- *   resemblance, queryInMatch      m(n; no cap, 48)         48 to 96 in the mean at any size (n < 96: all), since every
+ *   resemblance, queryInMatch      m(n; no cap, 24)         24 to 48 in the mean at any size (n < 48: all), since every
  *                                                           document has posted its part of them
- *   matchInQuery                   m(n; index cap, 32)      n / cap: all that a short document may have posted; at most
+ *   matchInQuery                   m(n; index cap, 16)      n / cap: all that a short document may have posted; at most
  *                                                           lookUpsMax, beyond that M_q doubles
  *
  *   V_8 ⊂ V_4 ⊂ V_2 ⊂ V_1: the finest modulus asked for holds the look-ups of every direction.
@@ -51,7 +51,7 @@ export interface LookUpPlan extends LookUps {
 }
 
 /** `least` of the look-ups for resemblance and queryInMatch. */
-export const LOOK_UPS_LEAST = 48;
+export const LOOK_UPS_LEAST = 24;
 const LOOK_UPS_MAX = 4096;
 
 /**

@@ -8,7 +8,7 @@ import { documentSizes, type MatchSizes } from './match-sizes.ts';
  * share a phrase. A match shares far more, and cannot have as few hits as they have.
  *
  *   content of n_d, exactly at a threshold: I of the query's n_q shingles are shared. The content posted those that are
- *   0 mod M, M = max(M_q, m(n_d; index cap, 32)). Of the query's keys q are 0 mod M, and c of these have lists that
+ *   0 mod M, M = max(M_q, m(n_d; index cap, 16)). Of the query's keys q are 0 mod M, and c of these have lists that
  *   were cut:
  *
  *     n_q   [ I shared | n_q - I not ]      the keys are a random q of them:  S ~ hypergeometric(n_q, I, q) are shared
@@ -19,7 +19,7 @@ import { documentSizes, type MatchSizes } from './match-sizes.ts';
  * Sizes and I are those of core/query/match-sizes.ts. Of several thresholds the one with the least I decides. M = 1: S = I,
  * and nothing can be lost. Where undecided matches are asked for, whose interval reaches a threshold, I is less by
  * 2 √(m I) + m. The high end of the interval of two samples at modulus m is no further from the estimate: I has a standard
- * deviation of at most √(m I) there.
+ * deviation of at most √(m I) there. Where all is kept, m = 1, what agrees by chance is far within that.
  *
  * The same with 10^-3 instead of 10^-6, for each direction by itself, tells what is likely to be a match. It is asked
  * only where not all that was found is read (core/query/recall.ts).
@@ -150,7 +150,6 @@ function turns(
 
 /** What a pair shares at the least by estimate, where its interval at modulus m reaches `shared`. */
 function undecidedFrom(shared: number, modulus: number): number {
-  if (modulus === 1) return shared;
   return Math.max(0, Math.floor(shared - INTERVAL_DEVIATIONS * Math.sqrt(modulus * shared) - modulus));
 }
 

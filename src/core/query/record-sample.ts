@@ -8,14 +8,22 @@ import { LOOK_UPS_LEAST } from './look-up.ts';
  *
  *   sample of its record ─ narrow ─► kept       all 40 bits of what gets postings, and of what a query by this document looks
  *          │                                    up; of the others as many as comparing takes (sketch/narrow.ts)
- *          └─ m(n; indexModulusMax, 32) ─► posted
+ *          └─ m(n; indexModulusMax, 16) ─► posted
  *
  * Cost: that of narrowing, some 12 ns a value.
  */
 
-/** What a record keeps. @param sample m(n; recordModulusMax, 256) of a document of n = `shingleCount` shingles */
+/** What a record keeps. @param sample m(n; recordModulusMax, 512) of a document of n = `shingleCount` shingles */
 export function keptSample(sample: Sample, shingleCount: number, indexModulusMax: number): KeptSample {
   return narrow(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax));
+}
+
+/** `least` of what a corpus that is clustered knows to all 40 bits: twice as much as an index, so that pairs meet more often. */
+export const CLUSTERED_LEAST = 32;
+
+/** What a text keeps to be clustered, where it comes from no index. @param indexModulusMax as in {@link keptSample} */
+export function clusteredSample(sample: Sample, shingleCount: number, indexModulusMax: number): KeptSample {
+  return narrow(sample, narrowBits(shingleCount), modulusFor(shingleCount, indexModulusMax, CLUSTERED_LEAST));
 }
 
 /** {@link keptSample} in steps of some 10 ms at the most; of samples that take steps (narrow.ts). */

@@ -9,9 +9,9 @@ import { STEP_VALUES } from '../memory/steps.ts';
  *
  * One rule serves three purposes, with other numbers (n = distinct shingles of the document):
  *
- *   n              1 ……… 63  64 … 127  128 … 255  256 ……… 511  512 … 1,023  1,024 ………
- *   index  (8, 32)    1         2          4           8            8           8      gets postings
- *   record (4, 256)   1         1          1           1            2           4      is kept for estimates
+ *   n              1 … 31  32 … 63  64 … 127  128 … 1,023  1,024 … 2,047  2,048 …
+ *   index  (8, 16)    1       2         4          8              8           8      gets postings
+ *   record (4, 512)   1       1         1          1              2           4      is kept for estimates
  *
  * Source: Broder 1997, §3, whose modulus grows with the document. Ours is capped: that keeps containment honest between a
  * short document and a long one.
@@ -30,9 +30,9 @@ export interface Sample {
 }
 
 /** `least` of the index sample: a document with fewer than twice so many shingles posts all of them. */
-export const INDEX_SHINGLES_LEAST = 32;
-/** `least` of the record sample: up to 511 shingles are all kept, so that resemblance is exact. */
-export const RECORD_SHINGLES_LEAST = 256;
+export const INDEX_SHINGLES_LEAST = 16;
+/** `least` of the record sample: up to 1,023 shingles are all kept. */
+export const RECORD_SHINGLES_LEAST = 512;
 
 /** A fingerprint as it is sampled and stored: its low 40 bits. */
 export const FINGERPRINT_BITS = 40;

@@ -14,18 +14,14 @@ import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
  * A value is 0 mod any modulus up to 2^b where its fingerprint is, so a narrow sample coarsens as a whole one does. Two
  * samples are compared by the bits that both have.
  *
- * How narrow: fingerprints that are 0 mod m agree in their low b bits by chance with m / 2^b. Of two documents of n and n'
- * shingles, compared at m (any that both allow), n/m · n'/m pairs of values can, so they share in the mean less than
+ * How narrow: b = log2 n + SPARE_BITS, rounded. Fingerprints that are 0 mod m agree in their low b bits by chance with m / 2^b.
+ * So a value that is not shared agrees all the same with one of the n/m that another document of n shingles keeps, with a
+ * chance of n / 2^b, whichever m it is: 1/724 to 1/1448. What is expected of that is taken off, and intervals cover it:
+ * core/compare/evidence.ts. A document that is a hundred times as long agrees a hundred times as often. More bits would make
+ * that rarer; they cost as much as more values, which make every estimate better.
  *
- *   n/m · n'/m · m/2^b = n · (n'/m) / 2^b <= 1/100   more than they do,
- *                                where   2^b >= 100 · n · PARTNER_VALUES >= 100 · n · n'/m
- *
- * whichever m it is, and whichever of the two has fewer bits, for the bound holds with its n. b is the least such
- * number. So a partner of 16,384 values makes .005 to .01 false matches; that is a document of 16,384 shingles where n
- * < 512, of 65,536 where m is 4. What is expected is taken off, and intervals cover it: core/compare/evidence.ts.
- *
- *   n      96 … 163    … 327    … 655    … 1,310    … 10,485    … 83,886    … 671,088    beyond
- *   b            28       29       30         31          34          37           40        40
+ *   n      48 … 90    … 181    … 362    … 724    … 1,448    … 2,896    … 5,792    … 46,340
+ *   b           16       17       18       19         20         21         22          25
  *
  * Values of one document that agree both stay, so that no count of sampled values is ever off. Cost of narrowing: some
  * 12 ns a value.
@@ -48,17 +44,15 @@ export interface KeptSample {
 /** A sample as far as it is compared. */
 export type ComparedSample = Pick<KeptSample, 'modulus' | 'bits' | 'values'>;
 
-/** 1 / (false matches of a pair, at the most, in the mean). */
-const PAIRS_A_FALSE_MATCH = 100;
-/** Values of the other document, at the common modulus, up to which that holds. */
-const PARTNER_VALUES = 16_384;
+/** Bits beyond those that number the shingles. */
+const SPARE_BITS = 10;
 
-/** No sample is narrower, so that so many bits can be relied on: as many as 163 shingles need. */
-export const NARROW_BITS_MIN = 28;
+/** No sample is narrower, so that so many bits can be relied on: what has fewer than 48 shingles is kept whole. */
+export const NARROW_BITS_MIN = 16;
 
 /** b of a document of n shingles, NARROW_BITS_MIN..40. */
 export function narrowBits(shingleCount: number): number {
-  const bits = Math.ceil(Math.log2(Math.max(1, shingleCount) * PARTNER_VALUES * PAIRS_A_FALSE_MATCH));
+  const bits = Math.round(Math.log2(Math.max(1, shingleCount))) + SPARE_BITS;
   return Math.min(FINGERPRINT_BITS, Math.max(NARROW_BITS_MIN, bits));
 }
 

@@ -124,7 +124,7 @@ function printEach<Share>(
 
 /** How many false matches are expected between two documents, at the most: also the chance that there is one. */
 export function falseMatchesOf({ evidence }: Pair): number {
-  return evidence.equalSets ? 0 : evidence.sampledB * evidence.falseChance;
+  return evidence.equalSets ? 0 : evidence.sampledB * evidence.falseDensity;
 }
 
 /** So many false matches are expected, at the most, among all the pairs that an answer with exact figures rests on. */
