@@ -1,4 +1,4 @@
-import { coarsenSteps, INDEX_SHINGLES_LEAST, modulusFor } from '../sketch/modulus.ts';
+import { coarsenSteps, indexModulusFor, modulusFor } from '../sketch/modulus.ts';
 import type { Sketch } from '../sketch/sketch.ts';
 
 /*
@@ -69,7 +69,7 @@ export function* planLookUpSteps(
     wanted.push(modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST));
   }
   if (thresholds.matchInQuery !== null) {
-    wanted.push(modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST));
+    wanted.push(indexModulusFor(shingleCount, indexModulusMax));
   }
   if (wanted.length === 0) {
     return { shingleCount, modulus: sample.modulus, keys: new Float64Array(0), keysWanted: 0 };

@@ -1,5 +1,5 @@
 import { hypergeometricLowerQuantile } from '../compare/hypergeometric.ts';
-import { INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from '../sketch/modulus.ts';
+import { INDEX_SHINGLES_LEAST, indexModulusFor, modulusFor, RECORD_SHINGLES_LEAST } from '../sketch/modulus.ts';
 import { countKeys, type KeyCounts, type LookUps, type LookUpThresholds, zerosOfModulus } from './look-up.ts';
 import { documentSizes, type MatchSizes } from './match-sizes.ts';
 
@@ -104,7 +104,7 @@ function neededBy(
   function work(sizeClass: number): void {
     const from = leastOfClass(sizeClass);
     const to = leastOfClass(sizeClass + 1) - 1;
-    const modulus = Math.max(lookUpModulus, modulusFor(from, indexModulusMax, INDEX_SHINGLES_LEAST));
+    const modulus = Math.max(lookUpModulus, indexModulusFor(from, indexModulusMax));
     let shared = shingleCount;
     for (const sizes of directions) {
       if (to >= sizes.least && from <= sizes.most) shared = Math.min(shared, sizes.shared(Math.max(from, sizes.least)));

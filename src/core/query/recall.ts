@@ -1,5 +1,5 @@
 import { hypergeometricLowerQuantile } from '../compare/hypergeometric.ts';
-import { INDEX_SHINGLES_LEAST, modulusFor } from '../sketch/modulus.ts';
+import { INDEX_SHINGLES_LEAST, indexModulusFor } from '../sketch/modulus.ts';
 import {
   countKeys,
   cutShares,
@@ -136,7 +136,7 @@ function leastOver(
   for (const size of leastFavourable(sizes, indexModulusMax)) {
     const shared = Math.min(plan.shingleCount, sizes.shared(size));
     // the document may be of any size of which this is a part
-    const postedAt = plan.ofParts ? indexModulusMax : modulusFor(size, indexModulusMax, INDEX_SHINGLES_LEAST);
+    const postedAt = plan.ofParts ? indexModulusMax : indexModulusFor(size, indexModulusMax);
     const modulus = Math.max(plan.modulus, postedAt);
     const missed = (1 - 1 / modulus) ** shared;
     const lists = cutLists(plan, shares, keys, modulus, shared);

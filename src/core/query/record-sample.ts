@@ -1,5 +1,5 @@
 import type { Room } from '../memory/copies.ts';
-import { coarsen, INDEX_SHINGLES_LEAST, modulusFor, type Sample } from '../sketch/modulus.ts';
+import { coarsen, indexModulusFor, modulusFor, type Sample } from '../sketch/modulus.ts';
 import { type KeptSample, narrow, narrowBits, narrowSteps } from '../sketch/narrow.ts';
 import { LOOK_UPS_LEAST } from './look-up.ts';
 
@@ -43,12 +43,12 @@ export function postedOf(
   room?: Room,
 ): Float64Array {
   const exact = 'exact' in sample ? { modulus: sample.exactModulus, fingerprints: sample.exact } : sample;
-  return coarsen(exact, modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST), room).fingerprints;
+  return coarsen(exact, indexModulusFor(shingleCount, indexModulusMax), room).fingerprints;
 }
 
 function exactModulusOf(shingleCount: number, indexModulusMax: number): number {
   return Math.min(
-    modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST),
+    indexModulusFor(shingleCount, indexModulusMax),
     modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST),
   );
 }

@@ -20,7 +20,7 @@ import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
  * core/compare/evidence.ts. A document that is a hundred times as long agrees a hundred times as often. More bits would make
  * that rarer; they cost as much as more values, which make every estimate better.
  *
- *   n      48 … 90    … 181    … 362    … 724    … 1,448    … 2,896    … 5,792    … 46,340
+ *   n      64 … 90    … 181    … 362    … 724    … 1,448    … 2,896    … 5,792    … 46,340
  *   b           16       17       18       19         20         21         22          25
  *
  * Values of one document that agree both stay, so that no count of sampled values is ever off. Cost of narrowing: some
@@ -47,7 +47,7 @@ export type ComparedSample = Pick<KeptSample, 'modulus' | 'bits' | 'values'>;
 /** Bits beyond those that number the shingles. */
 const SPARE_BITS = 10;
 
-/** No sample is narrower, so that so many bits can be relied on: what has fewer than 48 shingles is kept whole. */
+/** No sample is narrower, so that so many bits can be relied on: what has fewer than 64 shingles is kept whole. */
 export const NARROW_BITS_MIN = 16;
 
 /** b of a document of n shingles, NARROW_BITS_MIN..40. */

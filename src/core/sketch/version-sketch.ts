@@ -9,7 +9,7 @@ import type { ComparedSample } from './narrow.ts';
  *   content   V_m, low 16 to 40 bits     some 1.5 bytes a value, and postings: kept while somebody holds it
  *   version   V_M, low b bits            M = m(n; ∞, 128): 128 to 255 values, all of up to 255 shingles
  *
- *   n         … 47    … 90    … 181    … 255    … 511    … 1,023    … 2,047    … 4,095      n
+ *   n         … 63    … 90    … 181    … 255    … 511    … 1,023    … 2,047    … 4,095      n
  *   M            1       1        1        1        2          4          8         16      2^floor(log2(n / 128))
  *   b           26      16       17       18       18         18         19         20      max(18, ceil(log2 n) + 8); 26 where
  *                                                                                           all are kept; as many as the
@@ -17,7 +17,7 @@ import type { ComparedSample } from './narrow.ts';
  *
  * A value that is not shared agrees with one of the other's n by chance, of at most n / 2^b: 1/256 beside a document of its
  * own size. What is expected of that is taken off
- * (core/compare/evidence.ts), and intervals cover it. Up to 47 shingles the chance is 1/1,400,000: there shares are what they
+ * (core/compare/evidence.ts), and intervals cover it. Up to 63 shingles the chance is 1/1,000,000: there shares are what they
  * are. Two versions are compared at the coarser of their moduli: of 200 shingles beside 100,000 hardly any are.
  *
  * It follows from the content alone: two versions tell the same of each other whenever they meet. Where a part of it is its

@@ -1,7 +1,7 @@
 import { roundShare } from '../../core/compare/shares.ts';
 import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
 import { overlapNeeded } from '../../core/query/overlap-needed.ts';
-import { coarsenSteps, INDEX_SHINGLES_LEAST, modulusFor } from '../../core/sketch/modulus.ts';
+import { coarsenSteps, indexModulusFor } from '../../core/sketch/modulus.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { CompareRequest, Thresholds } from '../api.ts';
@@ -104,7 +104,7 @@ async function lookUpStep(
   const { lookUpsMax } = limits;
   const known = { shingleCount: a.shingleCount, sample: exactSample(a.sample) };
   const plan = await inTurns(planLookUpSteps(known, thresholds, { indexModulusMax, lookUpsMax }), turns);
-  const postedAt = modulusFor(b.shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST);
+  const postedAt = indexModulusFor(b.shingleCount, indexModulusMax);
   const { fingerprints: posted } = await inTurns(coarsenSteps(exactSample(b.sample), postedAt), turns);
   const shared = plan.keys.filter((key) => isIn(posted, key));
   const shares = new Float64Array(plan.keys.length).fill(1);

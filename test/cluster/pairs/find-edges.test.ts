@@ -152,7 +152,9 @@ it.each(['resemblance', 'containment'] as const)(
         const modulus = 2 ** Math.max(corpus.nodes.postedLogs[i]!, corpus.nodes.postedLogs[j]!);
         const posted = compareSamples(one.sample, { ...other.sample, ...coarsenedTo(other, modulus) }).shared;
         if (edge === undefined) {
-          expect(isCandidate(posted, modulus, one.shingleCount, other.shingleCount, { by, floor: FLOOR, isThin: false })).toBe(false);
+          expect(
+            isCandidate(posted, modulus, one.shingleCount, other.shingleCount, { by, floor: FLOOR, isThin: false }),
+          ).toBe(false);
           missed++;
           continue;
         }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { makeRecord } from '../../../src/core/coding/made-record.ts';
 import { decodeSample } from '../../../src/core/coding/sample-codec.ts';
 import { keptSample } from '../../../src/core/query/record-sample.ts';
-import { coarsen, INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
+import { coarsen, indexModulusFor, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 const shingleCount = fc.oneof(fc.nat({ max: 700 }), fc.nat({ max: 12_000 }));
@@ -30,7 +30,7 @@ it('a made record says what is kept of a sample, posts what an index looks up, a
         for (const [i, { encoded, posted }] of made.entries()) {
           const count = documents[i]![1];
           expect(decodeSample(encoded)).toEqual(keptSample(samples[i]!, count, indexModulusMax));
-          const modulus = modulusFor(count, indexModulusMax, INDEX_SHINGLES_LEAST);
+          const modulus = indexModulusFor(count, indexModulusMax);
           expect(posted.toSorted()).toEqual(samples[i]!.fingerprints.filter((value) => value % modulus === 0));
         }
       },

@@ -4,7 +4,7 @@ import { hypergeometricLowerTail } from '../../../src/core/compare/hypergeometri
 import { containmentOf, resemblanceOf } from '../../../src/core/compare/shares.ts';
 import type { LookUpPlan, LookUpThresholds } from '../../../src/core/query/look-up.ts';
 import { type OverlapConditions, overlapNeeded } from '../../../src/core/query/overlap-needed.ts';
-import { INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
+import { indexModulusFor, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
 import { meets, pairOf, reaches } from '../../../src/service/document/pair.ts';
 import { planLookUp } from '../../support/core/plan-look-up.ts';
 import { draws } from '../../support/draws.ts';
@@ -60,7 +60,7 @@ describe('the overlap that a content needs', () => {
           expect(needed).toBe(Number.POSITIVE_INFINITY);
           return;
         }
-        const modulus = Math.max(plan.modulus, modulusFor(matchSize, INDEX_CAP, INDEX_SHINGLES_LEAST));
+        const modulus = Math.max(plan.modulus, indexModulusFor(matchSize, INDEX_CAP));
         const keys = plan.keys.filter((key) => key % modulus === 0).length;
         const below = (hits: number, of: number) => hypergeometricLowerTail(hits - 1, shingleCount, of, keys);
         expect(below(needed, shared)).toBeLessThanOrEqual(CHANCE * 1.001);
@@ -117,7 +117,7 @@ describe('the overlap that a content needs', () => {
             expect([keys, likely[i]!.of(matchSize)]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
             continue;
           }
-          const modulus = Math.max(plan.modulus, modulusFor(matchSize, INDEX_CAP, INDEX_SHINGLES_LEAST));
+          const modulus = Math.max(plan.modulus, indexModulusFor(matchSize, INDEX_CAP));
           const posted = plan.keys.filter((key) => key % modulus === 0);
           expect(hypergeometricLowerTail(keys - 1, shingleCount, shared, posted.length)).toBeLessThan(1.001e-3);
           const cutKeys = plan.keys.filter((key, at) => at < cut && key % modulus === 0).length;
@@ -140,8 +140,9 @@ describe('the overlap that a content needs', () => {
     const nothing = neededOf(plan, thresholds, { shares });
     expect([nothing.least, nothing.of(25), nothing.of(10)]).toEqual([0, 0, Number.POSITIVE_INFINITY]);
     // only the lists of keys that a content of this size posts
-    const odd = Float64Array.from(plan.keys, (key) => (key % 2 === 0 ? 1 : 0.5));
-    expect(neededOf(plan, thresholds, { shares: odd }).of(50)).toBe(neededOf(plan, thresholds).of(50));
+    const longer = planFor(queryOf(60), thresholds);
+    const others = Float64Array.from(longer.keys, (key) => (key % 4 === 0 ? 1 : 0.5));
+    expect(neededOf(longer, thresholds, { shares: others }).of(100)).toBe(neededOf(longer, thresholds).of(100));
   });
 
   it('asks nothing of a threshold of 0, which everything meets', () => {
@@ -191,7 +192,7 @@ describe('an undecided match', () => {
           }),
         thresholds,
       );
-      const keys = multiples(plan.keys, Math.max(plan.modulus, modulusFor(size, INDEX_CAP, INDEX_SHINGLES_LEAST)));
+      const keys = multiples(plan.keys, Math.max(plan.modulus, indexModulusFor(size, INDEX_CAP)));
       const missed = (needed: number) => hypergeometricLowerTail(needed - 1, sampledA, k, keys);
       expect(missed(neededOf(plan, thresholds, { undecidedAt: queryModulus }).of(size))).toBeLessThan(CHANCE);
       wouldBeMissed = Math.max(wouldBeMissed, missed(neededOf(plan, thresholds).of(size)));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LOOK_UPS_LEAST, type LookUpPlan, type LookUpThresholds } from '../../../src/core/query/look-up.ts';
 import { printRecall, type Recall, statedRecall } from '../../../src/core/query/recall.ts';
-import { INDEX_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
+import { indexModulusFor, modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { planLookUp } from '../../support/core/plan-look-up.ts';
 import { draws } from '../../support/draws.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../../support/prng.ts';
@@ -36,7 +36,7 @@ function observedRecall(
   { direction, threshold, shingleCount, size }: Case,
   trials: number,
 ): { stated: number; observed: number } {
-  const matchModulus = modulusFor(size, CAP, INDEX_SHINGLES_LEAST);
+  const matchModulus = indexModulusFor(size, CAP);
   const shared = sharedAt(direction, threshold, shingleCount, size);
   const thresholds = { ...OFF, [direction]: threshold };
   let met = 0;
@@ -117,7 +117,7 @@ describe('the stated recall', () => {
         const greatest = Math.floor(shingleCount / threshold + 1e-9);
         for (let size = Math.ceil(threshold * shingleCount - 1e-9); size <= Math.min(greatest, 600); size++) {
           const shared = sharedAt('resemblance', threshold, shingleCount, size);
-          const modulus = Math.max(plan.modulus, modulusFor(size, CAP, INDEX_SHINGLES_LEAST));
+          const modulus = Math.max(plan.modulus, indexModulusFor(size, CAP));
           least = Math.min(least, 1 - (1 - 1 / modulus) ** shared);
         }
         // Sizes over 600 have the modulus of 600 and share more, so only these count where there are any.

@@ -49,7 +49,8 @@ export function coverageOf({ smaller, larger, overlap, modulus, isNarrow }: Cove
     const unshared = onlySmaller();
     const [sampledA, sampledB] = [k + onlyLarger(), k + unshared];
     const falseDensity = isNarrow ? (sampledA * modulus) / 2 ** narrowBits(smaller) : 0;
-    if (isNarrow && !agreeing.has(unshared)) agreeing.set(unshared, binomialSampler(prng, unshared, -Math.expm1(-falseDensity)));
+    if (isNarrow && !agreeing.has(unshared))
+      agreeing.set(unshared, binomialSampler(prng, unshared, -Math.expm1(-falseDensity)));
     const shared = k + (isNarrow ? agreeing.get(unshared)!() : 0);
     const key = (sampledA * (smaller + 1) + sampledB) * (smaller + 1) + shared;
     let interval = intervals.get(key);
