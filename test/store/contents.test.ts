@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { likeliestOverlap } from '../../src/core/compare/estimate.ts';
 import { compareSamples } from '../../src/core/compare/sample-comparer.ts';
-import { LOOK_UPS_LEAST } from '../../src/core/query/look-up.ts';
+import { lookUpModulusFor } from '../../src/core/query/look-up.ts';
 import { coarsen, indexModulusFor, modulusFor } from '../../src/core/sketch/modulus.ts';
 import { exactSample, STEPPED_VALUES_LEAST, wholeSample } from '../../src/core/sketch/narrow.ts';
 import {
@@ -37,7 +37,7 @@ describe('the record of a content', () => {
         const posted = postedFingerprints(record, indexModulusMax);
         expect(posted.toSorted()).toEqual(postedFingerprints(content, indexModulusMax));
         expect(posted.every((value) => value % indexModulusFor(size, indexModulusMax) === 0)).toBe(true);
-        const lookedUp = modulusFor(size, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST);
+        const lookedUp = lookUpModulusFor(size);
         expect(coarsen(exactSample(record.sample), lookedUp)).toEqual(coarsen(content.sample, lookedUp));
         const { id, shingleDigest, tokenCount, shingleCount } = content;
         expect(record).toMatchObject({ id, shingleDigest, tokenCount, shingleCount, createdAt: 0 });

@@ -5,7 +5,7 @@ import type { Sketch } from '../sketch/sketch.ts';
  * Thresholds -> which fingerprints of the query to look up.
  *
  *   asked                          M_q                      look-ups
- *   resemblance, queryInMatch      m(n; no cap, 24)         24 to 48 in the mean at any size (n < 48: all), since every
+ *   resemblance, queryInMatch      m(n; no cap, 24)         24 to 48 in the mean at any size (n < 64: all), since every
  *                                                           document has posted its part of them
  *   matchInQuery                   m(n; index cap, 16)      n / cap: all that a short document may have posted; at most
  *                                                           lookUpsMax, beyond that M_q doubles
@@ -54,6 +54,12 @@ export interface LookUpPlan extends LookUps {
 export const LOOK_UPS_LEAST = 24;
 const LOOK_UPS_MAX = 4096;
 
+/** M_q for resemblance and queryInMatch: what is short enough to be posted whole is looked up whole. */
+export function lookUpModulusFor(shingleCount: number): number {
+  const isWhole = indexModulusFor(shingleCount, Number.POSITIVE_INFINITY) === 1;
+  return isWhole ? 1 : modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST);
+}
+
 /**
  * What to look up for a query, in steps of some 10 ms at the most; no direction asked for: no keys. A query from the index
  * has its sample at the record's modulus: what is finer is not known, and not looked up.
@@ -66,7 +72,7 @@ export function* planLookUpSteps(
   const { shingleCount, sample } = query;
   const wanted: number[] = [];
   if (thresholds.resemblance !== null || thresholds.queryInMatch !== null) {
-    wanted.push(modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST));
+    wanted.push(lookUpModulusFor(shingleCount));
   }
   if (thresholds.matchInQuery !== null) {
     wanted.push(indexModulusFor(shingleCount, indexModulusMax));

@@ -1,5 +1,5 @@
 import { hypergeometricLowerQuantile } from '../compare/hypergeometric.ts';
-import { INDEX_SHINGLES_LEAST, indexModulusFor, modulusFor, RECORD_SHINGLES_LEAST } from '../sketch/modulus.ts';
+import { indexModulusFor, leastPostedAt, modulusFor, RECORD_SHINGLES_LEAST } from '../sketch/modulus.ts';
 import { countKeys, type KeyCounts, type LookUps, type LookUpThresholds, zerosOfModulus } from './look-up.ts';
 import { documentSizes, type MatchSizes } from './match-sizes.ts';
 
@@ -141,9 +141,9 @@ function turns(
   const least = Math.min(...directions.map((sizes) => sizes.least));
   const most = Math.max(...directions.map((sizes) => sizes.most));
   const sizes = directions.map((direction) => direction.least);
-  sizes.push(...modulusTurns(modulus, indexModulusMax, INDEX_SHINGLES_LEAST, least, most));
+  sizes.push(...modulusTurns(modulus, indexModulusMax, leastPostedAt, least, most));
   if (undecidedAt !== null) {
-    sizes.push(...modulusTurns(undecidedAt, recordModulusMax, RECORD_SHINGLES_LEAST, least, most));
+    sizes.push(...modulusTurns(undecidedAt, recordModulusMax, (at) => at * RECORD_SHINGLES_LEAST, least, most));
   }
   return sizes;
 }
@@ -154,10 +154,16 @@ function undecidedFrom(shared: number, modulus: number): number {
 }
 
 /** The sizes in least..most at which a modulus rises that is `from` before, as far as `cap`. */
-function modulusTurns(from: number, cap: number, shinglesLeast: number, least: number, most: number): number[] {
+function modulusTurns(
+  from: number,
+  cap: number,
+  leastAt: (modulus: number) => number,
+  least: number,
+  most: number,
+): number[] {
   const sizes: number[] = [];
   for (let modulus = 2 * from; modulus <= cap; modulus *= 2) {
-    const size = modulus * shinglesLeast;
+    const size = leastAt(modulus);
     if (size > least && size <= most) sizes.push(size);
   }
   return sizes;

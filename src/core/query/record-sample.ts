@@ -1,7 +1,7 @@
 import type { Room } from '../memory/copies.ts';
 import { coarsen, indexModulusFor, modulusFor, type Sample } from '../sketch/modulus.ts';
 import { type KeptSample, narrow, narrowBits, narrowSteps } from '../sketch/narrow.ts';
-import { LOOK_UPS_LEAST } from './look-up.ts';
+import { lookUpModulusFor } from './look-up.ts';
 
 /*
  * What an index keeps of a document's sample, and what of it gets postings.
@@ -47,8 +47,5 @@ export function postedOf(
 }
 
 function exactModulusOf(shingleCount: number, indexModulusMax: number): number {
-  return Math.min(
-    indexModulusFor(shingleCount, indexModulusMax),
-    modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST),
-  );
+  return Math.min(indexModulusFor(shingleCount, indexModulusMax), lookUpModulusFor(shingleCount));
 }

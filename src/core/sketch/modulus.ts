@@ -57,6 +57,9 @@ export function indexModulusFor(shingleCount: number, cap: number): number {
   return shingleCount < SAMPLED_SHINGLES_LEAST ? 1 : modulusFor(shingleCount, cap, INDEX_SHINGLES_LEAST);
 }
 
+/** The fewest shingles of a document that posts at a modulus, 2 or more, or a coarser one. */
+export const leastPostedAt = (modulus: number) => Math.max(SAMPLED_SHINGLES_LEAST, modulus * INDEX_SHINGLES_LEAST);
+
 /**
  * The part of a sample at a coarser modulus (V_2m from V_m). The same object where the modulus is no coarser than its own.
  *

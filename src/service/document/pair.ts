@@ -22,7 +22,7 @@ import { hasSameWords, type KnownDocument } from './query.ts';
  * Figures are called exact only where all shingles of both were compared, and a false match is unlikely. A false match
  * is two shingles that differ and agree in the bits that are compared. The chance of one must be less than 10^-6 among
  * all pairs that the answer rests on. So the figures of two bodies are always exact. Those of a short document of the
- * index (up to 95 shingles, kept to 40 bits) are, beside another such document or a page. Those of a longer one never
+ * index (up to 63 shingles, kept to 40 bits) are, beside another such document or a page. Those of a longer one never
  * are.
  */
 

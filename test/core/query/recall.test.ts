@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LOOK_UPS_LEAST, type LookUpPlan, type LookUpThresholds } from '../../../src/core/query/look-up.ts';
+import { type LookUpPlan, type LookUpThresholds, lookUpModulusFor } from '../../../src/core/query/look-up.ts';
 import { printRecall, type Recall, statedRecall } from '../../../src/core/query/recall.ts';
 import { indexModulusFor, modulusFor } from '../../../src/core/sketch/modulus.ts';
 import { planLookUp } from '../../support/core/plan-look-up.ts';
@@ -132,7 +132,7 @@ describe('the stated recall', () => {
     const worst = (threshold: number): number => {
       let most = 0;
       for (let shingleCount = 10; shingleCount < 200_000; shingleCount = Math.ceil(shingleCount * 1.15)) {
-        const modulus = modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST);
+        const modulus = lookUpModulusFor(shingleCount);
         const plan = { shingleCount, modulus, keys: new Float64Array(50), keysWanted: 50 };
         most = Math.max(most, 1 - recall(plan, { ...OFF, resemblance: threshold }).resemblance!);
       }
