@@ -4,6 +4,7 @@ import { compareSamples } from '../core/compare/sample-comparer.ts';
 import { resemblanceOf } from '../core/compare/shares.ts';
 import { ownContent } from '../core/content/own-content.ts';
 import { runToEnd } from '../core/memory/steps.ts';
+import { postedKey } from '../core/query/posted-key.ts';
 import { tieOrder } from '../core/query/rank.ts';
 import { keptSample, keptSampleSteps, postedOf } from '../core/query/record-sample.ts';
 import { keptBitsSteps } from '../core/sketch/main-marks.ts';
@@ -62,8 +63,8 @@ export function postedFingerprints(
   return postedOf(sample, shingleCount, indexModulusMax);
 }
 
-/** The first 40 bits of a shingle digest: contents with the same set are posted under it as under one more fingerprint. */
-export const shingleDigestKey = (shingleDigest: string): number => digestKey(shingleDigest);
+/** The key of a shingle digest: contents with the same set are posted under it as under one more fingerprint. */
+export const shingleDigestKey = (shingleDigest: string): number => postedKey(digestKey(shingleDigest));
 
 /** The first 40 bits of a digest. */
 export const digestKey = (digest: string): number => Number.parseInt(digest.slice(0, DIGEST_KEY_DIGITS), 16);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { likeliestOverlap } from '../../src/core/compare/estimate.ts';
 import { compareSamples } from '../../src/core/compare/sample-comparer.ts';
 import { lookUpModulusFor } from '../../src/core/query/look-up.ts';
-import { coarsen, indexModulusFor, modulusFor } from '../../src/core/sketch/modulus.ts';
+import { coarsen, indexModulusFor } from '../../src/core/sketch/modulus.ts';
 import { exactSample, STEPPED_VALUES_LEAST, wholeSample } from '../../src/core/sketch/narrow.ts';
 import {
   contentRecord,

@@ -6,6 +6,7 @@ import { countNested } from '../../core/compare/sample-comparer.ts';
 import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
 import { ownBytes, ownWords } from '../../core/memory/growing-column.ts';
 import { type ColumnPages, NarrowPages, PagedColumn, startsOf } from '../../core/memory/paged-column.ts';
+import { distinctKeys, postedKeys } from '../../core/query/posted-key.ts';
 import { coarsen, FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
 import { ShingledError } from '../../errors.ts';
 import { PostingSpill } from '../../spill/posting-spill.ts';
@@ -145,7 +146,7 @@ export class NodeWriter {
     const { modulus, fingerprints } = coarsen(exact, wanted);
     if (modulus > wanted) this.noteThin(shingleCount, modulus);
     this.postedLogs.push(Math.log2(modulus));
-    this.spill.add(node, fingerprints);
+    this.spill.add(node, distinctKeys(postedKeys(fingerprints)));
     const isPosted = modulus === sample.modulus && sample.bits === FINGERPRINT_BITS;
     const record = isPosted ? NO_RECORD : encodeSample(sample);
     this.recordBytes.push(record.length);

@@ -9,7 +9,7 @@ import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
  * How much of each fingerprint a record keeps.
  *
  *   fingerprint    39 …………… b | b-1 …………………… 3 2 1 0      values   the low b bits of all of V_m: what is compared
- *                  └─ 40 - b ─┘└────────── b ──────────┘      exact    all 40 of those in V_e, V_e ⊆ V_m: what is looked up
+ *                  └─ 40 - b ─┘└────────── b ──────────┘      exact    32 of those in V_e, V_e ⊆ V_m: what is looked up
  *
  * A value is 0 mod any modulus up to 2^b where its fingerprint is, so a narrow sample coarsens as a whole one does. Two
  * samples are compared by the bits that both have.
@@ -37,7 +37,7 @@ export interface KeptSample {
   readonly values: Float64Array;
   /** e, a power of two: m or coarser. */
   readonly exactModulus: number;
-  /** The fingerprints of V_e, all 40 bits, in the order of their low `bits` bits. */
+  /** The fingerprints of V_e as far as {@link exactBitsOf} says, in the order of their low `bits` bits. */
   readonly exact: Float64Array;
 }
 
@@ -49,6 +49,13 @@ const SPARE_BITS = 10;
 
 /** No sample is narrower, so that so many bits can be relied on: what has fewer than 64 shingles is kept whole. */
 export const NARROW_BITS_MIN = 16;
+
+/** From so many bits on, `exact` has all 40: of what is kept whole, of huge documents, and of records from before format 9. */
+const WHOLE_EXACT_BITS = 28;
+const EXACT_BITS = 32;
+
+/** How many low bits of the fingerprints of V_e a sample of so many bits has: as many as its postings, or all 40. */
+export const exactBitsOf = (bits: number): number => (bits < WHOLE_EXACT_BITS ? EXACT_BITS : FINGERPRINT_BITS);
 
 /** b of a document of n shingles, NARROW_BITS_MIN..40. */
 export function narrowBits(shingleCount: number): number {
@@ -135,7 +142,7 @@ function turn(fingerprints: Float64Array, from: number, to: number, bits: number
 }
 
 /**
- * The low bits of turned fingerprints `from`..`to`, and whole those that are 0 in `mask`.
+ * The low bits of turned fingerprints `from`..`to`, and more of those that are 0 in `mask`.
  *
  * @returns how many those are by now
  */
@@ -152,11 +159,12 @@ function tellApart(
   const unit = 2 ** bits;
   const top = 2 ** (FINGERPRINT_BITS - bits);
   const topShare = 2 ** (bits - FINGERPRINT_BITS);
+  const highMask = 2 ** (exactBitsOf(bits) - bits) - 1;
   let exactCount = exactBefore;
   for (let i = from; i < to; i++) {
     const value = Math.floor(turned[i]! * topShare);
     values[i] = value;
-    exact[exactCount] = (turned[i]! - value * top) * unit + value;
+    exact[exactCount] = ((turned[i]! - value * top) & highMask) * unit + value;
     // goes on where the rest is 0, without a branch that would be mispredicted
     const rest = value & mask;
     exactCount += ((rest | -rest) >>> 31) ^ 1;
@@ -167,7 +175,7 @@ function tellApart(
 const scratch = createScratch();
 const sort = createUniformSort();
 
-/** What is known to all 40 bits, as a sample: ascending. */
+/** What is known well enough to be looked up, as a sample: ascending. */
 export function exactSample({ bits, exactModulus, exact }: KeptSample): Sample {
   return { modulus: exactModulus, fingerprints: bits === FINGERPRINT_BITS ? exact : exact.toSorted() };
 }

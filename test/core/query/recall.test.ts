@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LookUpPlan, type LookUpThresholds, lookUpModulusFor } from '../../../src/core/query/look-up.ts';
 import { printRecall, type Recall, statedRecall } from '../../../src/core/query/recall.ts';
-import { indexModulusFor, modulusFor } from '../../../src/core/sketch/modulus.ts';
+import { indexModulusFor } from '../../../src/core/sketch/modulus.ts';
 import { planLookUp } from '../../support/core/plan-look-up.ts';
 import { draws } from '../../support/draws.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../../support/prng.ts';
