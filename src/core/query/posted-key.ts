@@ -13,6 +13,8 @@
  * hardly any reading.
  */
 
+/** Bits of a fingerprint that a key has. */
+export const POSTED_BITS = 32;
 /** Bits of a key that are always 0, above its lowest four. */
 export const KEY_ZEROS = 8;
 const LOW_UNIT = 2 ** 4;
@@ -22,6 +24,10 @@ const HIGH_UNIT = 2 ** (4 + KEY_ZEROS);
 export function postedKey(fingerprint: number): number {
   return ((fingerprint | 0) >>> 4) * HIGH_UNIT + (fingerprint & (LOW_UNIT - 1));
 }
+
+/** The low 32 bits of the fingerprints that have a key. */
+export const fingerprintOfKey = (key: number): number =>
+  Math.floor(key / HIGH_UNIT) * LOW_UNIT + (key & (LOW_UNIT - 1));
 
 export function postedKeys(fingerprints: Float64Array): Float64Array {
   return fingerprints.map(postedKey);
