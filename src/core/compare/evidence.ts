@@ -12,7 +12,7 @@
  *   e = 1 - exp(-d)
  *   counted = k + F,  F ~ binomial(a - k, e)   ->   k = (counted - e · a) / (1 - e), rounded
  *
- * d is at most 1/724 between documents of one length (narrow.ts), and grows with the length of the longer one.
+ * d is at most 1/362 between documents of one length (narrow.ts), and grows with the length of the longer one.
  * Cost: one term for each F that is at all likely: three or four for a page, some 60 where many are expected.
  */
 

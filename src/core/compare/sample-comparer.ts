@@ -13,8 +13,8 @@ import {
  *   A, m = 1   101001 110100 011011 …      no filter is needed: a value that both hold is 0 mod the coarser modulus
  *   B, m = 4        .        0100 1000 …   a value of B is shared where one of A agrees in B's bits
  *
- * A value of B that is not in A agrees by chance with sampled A · m / 2^b of A's, in the mean. Several values of B may
- * agree with one of A's where A has fewer bits, and is the shorter document therefore: then A's values are counted.
+ * A value of B that is not in A agrees by chance with sampled A · m / 2^b of A's, in the mean. Where B is longer, or A
+ * has fewer bits, several values of B may agree with one of A's: then A's values are counted.
  *
  * Samples of one width are in one order, and are passed over together where A is small: some 5 ns a value of both. Else A
  * is looked up by its low bits: 5 to 20 ns a value of A once, and of B for every B.
@@ -57,28 +57,21 @@ export function* overlapSteps(compare: SampleComparer, b: ComparedSample): Gener
   return overlap;
 }
 
+/** From so many times as many values on B counts as longer. */
+const LONGER = 1.5;
+
 /** @param made where there is one already */
 function comparerBy(a: ComparedSample, made: FingerprintIndex | null): SampleComparer {
   const sampled = new Map<number, number>();
   let index = made;
-  /** When each value of A was met last. */
-  let met: Uint32Array | null = null;
-  let turn = 0;
+  let met: MetValues | null = null;
   const sharedWith = ({ bits, values }: ComparedSample, goesOn: boolean): number => {
     // A is passed over again for each B
     if (bits === a.bits && a.values.length <= STEP_VALUES) return countInOrder(a.values, values);
     index ??= createFingerprintIndex(a);
-    if (bits <= a.bits) return index.count(values, bits);
-    met ??= new Uint32Array(a.values.length);
-    turn += Number(!goesOn);
-    let shared = 0;
-    const numbers = index.which(values, bits);
-    for (let i = 0; i < numbers.length; i++) {
-      const number = numbers[i]!;
-      shared += Number(met[number] !== turn);
-      met[number] = turn;
-    }
-    return shared;
+    if (bits <= a.bits && values.length <= LONGER * a.values.length) return index.count(values, bits);
+    met ??= new MetValues(a, index);
+    return met.count(index.which(values, bits), goesOn);
   };
   return (b, goesOn = false) => {
     const { bits } = b;
@@ -93,6 +86,40 @@ function comparerBy(a: ComparedSample, made: FingerprintIndex | null): SampleCom
       falseDensity: (sampledA * modulus) / 2 ** Math.min(a.bits, bits),
     };
   };
+}
+
+/** Which values of A have been met, each as often as A has it. */
+class MetValues {
+  /** By the number of the first of those that agree: how many they are, when any was met last, and how many were then. */
+  private readonly sizes: Uint32Array;
+  private readonly turns: Uint32Array;
+  private readonly met: Uint32Array;
+  private turn = 0;
+
+  constructor({ values, bits }: ComparedSample, index: FingerprintIndex) {
+    this.sizes = new Uint32Array(values.length);
+    this.turns = new Uint32Array(values.length);
+    this.met = new Uint32Array(values.length);
+    for (const number of index.which(values, bits)) this.sizes[number]!++;
+  }
+
+  /** How many of some numbers are new, or are of a value that was met less often than A has it. */
+  count(numbers: Uint32Array, goesOn: boolean): number {
+    const { sizes, turns, met } = this;
+    if (!goesOn) this.turn++;
+    let count = 0;
+    for (let i = 0; i < numbers.length; i++) {
+      const number = numbers[i]!;
+      if (turns[number] !== this.turn) {
+        turns[number] = this.turn;
+        met[number] = 0;
+      }
+      if (met[number]! >= sizes[number]!) continue;
+      met[number]!++;
+      count++;
+    }
+    return count;
+  }
 }
 
 /** How many values of `b` are in `a`, both ascending. Numbers, not branches: those would be mispredicted. */

@@ -10,7 +10,7 @@ import { roundShare, roundShareDown, roundShareUp } from '../compare/shares.ts';
  *
  * Parts that do not overlap, and what is in none of them, sum to one, as their counts do. The interval of T is that of
  * core/compare/interval.ts: at least 95 %, at any size. Where a = n all is known, and its ends meet, but for fingerprints that
- * agree with those of a part by chance: one in 1,000 or so (core/sketch/narrow.ts).
+ * agree with those of a part by chance: one in 500 or so (core/sketch/narrow.ts).
  */
 
 /** Unrounded, 0..1: low <= estimate <= high. */

@@ -17,7 +17,7 @@ import type { ShingleSequence } from '../sketch/sketch.ts';
  *   longest gap     0   6   16  34    by mistake only if none of them was sampled: (1 - 1/m)^(v + w - 1), for w = 7 and one
  *                                     word never at m = 2, .13 at m = 4, .39 at m = 8; for v >= 11 (m = 4) never.
  *
- * A + may be false: one window in 1,000 or so agrees by chance with a value that a record keeps (core/sketch/narrow.ts). Where
+ * A + may be false: one window in 500 or so agrees by chance with a value that a record keeps (core/sketch/narrow.ts). Where
  * such are to be expected, since the query is long, a passage of a single window is not told. Two side by side are hardly ever
  * false.
  *

@@ -16,12 +16,12 @@ import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
  *
  * How narrow: b = log2 n + SPARE_BITS, rounded. Fingerprints that are 0 mod m agree in their low b bits by chance with m / 2^b.
  * So a value that is not shared agrees all the same with one of the n/m that another document of n shingles keeps, with a
- * chance of n / 2^b, whichever m it is: 1/724 to 1/1448. What is expected of that is taken off, and intervals cover it:
+ * chance of n / 2^b, whichever m it is: 1/362 to 1/724. What is expected of that is taken off, and intervals cover it:
  * core/compare/evidence.ts. A document that is a hundred times as long agrees a hundred times as often. More bits would make
  * that rarer; they cost as much as more values, which make every estimate better.
  *
- *   n      64 … 90    … 181    … 362    … 724    … 1,448    … 2,896    … 5,792    … 46,340
- *   b           16       17       18       19         20         21         22          25
+ *   n      64 … 181    … 362    … 724    … 1,448    … 2,896    … 5,792    … 11,585    … 46,340
+ *   b            16       17       18         19         20         21          22          24
  *
  * Values of one document that agree both stay, so that no count of sampled values is ever off. Cost of narrowing: some
  * 12 ns a value.
@@ -45,7 +45,7 @@ export interface KeptSample {
 export type ComparedSample = Pick<KeptSample, 'modulus' | 'bits' | 'values'>;
 
 /** Bits beyond those that number the shingles. */
-const SPARE_BITS = 10;
+const SPARE_BITS = 9;
 
 /** No sample is narrower, so that so many bits can be relied on: what has fewer than 64 shingles is kept whole. */
 export const NARROW_BITS_MIN = 16;

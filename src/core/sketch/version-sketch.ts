@@ -9,9 +9,9 @@ import type { ComparedSample } from './narrow.ts';
  *   content   V_m, low 16 to 40 bits     some 1.5 bytes a value, and postings: kept while somebody holds it
  *   version   V_M, low b bits            M = m(n; ∞, 128): 128 to 255 values, all of up to 255 shingles
  *
- *   n         … 63    … 90    … 181    … 255    … 511    … 1,023    … 2,047    … 4,095      n
- *   M            1       1        1        1        2          4          8         16      2^floor(log2(n / 128))
- *   b           26      16       17       18       18         18         19         20      max(18, ceil(log2 n) + 8); 26 where
+ *   n         … 63    … 181    … 255    … 362    … 511    … 1,023    … 2,047    … 4,095     n
+ *   M            1        1        1        2        2          4          8         16     2^floor(log2(n / 128))
+ *   b           26       16       17       17       18         18         19         20     max(18, ceil(log2 n) + 8); 26 where
  *                                                                                           all are kept; as many as the
  *                                                                                           record has, at the most
  *

@@ -33,7 +33,7 @@ it('a made record says what is kept of a sample, posts what an index looks up, a
           expect(decodeSample(encoded)).toEqual(keptSample(samples[i]!, count, indexModulusMax));
           const modulus = indexModulusFor(count, indexModulusMax);
           const fingerprints = samples[i]!.fingerprints.filter((value) => value % modulus === 0);
-          expect(posted.toSorted()).toEqual(postedKeys(fingerprints).sort());
+          expect(posted.toSorted()).toEqual(Float64Array.from(new Set(postedKeys(fingerprints))).sort());
         }
       },
     ),
