@@ -112,9 +112,15 @@ export function haveSameMain(a: VersionSketch, b: VersionSketch): boolean {
     ownContent({ ...a, sample: a, main: a.main }, null),
     ownContent({ ...b, sample: b, main: b.main }, null),
   ];
-  const { shared, sampledA, sampledB } = compareSamples(one.sample, other.sample);
+  const { shared, sampledA, sampledB } = compareSamples(distinct(one.sample), distinct(other.sample));
   return one.shingleCount === other.shingleCount && shared > 0 && shared === sampledA && shared === sampledB;
 }
+
+/** A value of the rest of the page that agrees with one of the main text is marked with it. */
+const distinct = (sample: ComparedSample): ComparedSample => ({
+  ...sample,
+  values: sample.values.filter((value, i) => i === 0 || value !== sample.values[i - 1]),
+});
 
 /** What two versions tell of their overlap. */
 export function evidenceOfVersions(a: VersionSketch, b: VersionSketch): OverlapEvidence {

@@ -6,8 +6,8 @@
  *      sampled:  x               k              y          so a shared one in both documents or in neither
  *
  * Some values agree though their fingerprints do not: so few bits are kept (core/sketch/narrow.ts). Let a be the values of the
- * document with fewer of them. Of each value of that document which the other one does not have, d values of the other one
- * are expected to agree with it by chance, so any does with chance e, by itself:
+ * document with fewer of them. With each of these that is not shared d values of the other document agree by chance, in the
+ * mean. So any does with chance e, by itself:
  *
  *   e = 1 - exp(-d)
  *   counted = k + F,  F ~ binomial(a - k, e)   ->   k = (counted - e · a) / (1 - e), rounded

@@ -22,6 +22,8 @@ const STEP_BYTES = 2 ** 19;
 export interface FingerprintIndex {
   /** Whether one of the sample's values agrees with a value of `bits` bits (NARROW_BITS_MIN..40), in as many as both have. */
   has(value: number, bits: number): boolean;
+  /** How many of its own values agree with a value. */
+  agreeing(value: number, bits: number): number;
   /** How many of the values it has. */
   count(values: Float64Array, bits: number): number;
   /**
@@ -128,12 +130,24 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
     return answers;
   }
 
+  function agreeing(asked: number, bits: number): number {
+    const common = 2 ** Math.min(bits, sample.bits);
+    const bucket = ((asked | 0) >>> shift) & bucketMask;
+    let count = 0;
+    for (let at = starts[bucket]!; at < starts[bucket + 1]!; at++) {
+      const own = high[at]! * 0x1_0000_0000 + (low[at]! >>> 0);
+      count += Number(own % common === asked % common);
+    }
+    return count;
+  }
+
   const one = new Float64Array(1);
   return {
     has(value, bits) {
       one[0] = value;
       return count(one, bits) === 1;
     },
+    agreeing,
     count,
     which,
     found,

@@ -13,8 +13,8 @@ import {
  *   A, m = 1   101001 110100 011011 …      no filter is needed: a value that both hold is 0 mod the coarser modulus
  *   B, m = 4        .        0100 1000 …   a value of B is shared where one of A agrees in B's bits
  *
- * A value of B that is not in A agrees by chance with sampled A · m / 2^b of A's, in the mean. Where B is longer, or A
- * has fewer bits, several values of B may agree with one of A's: then A's values are counted.
+ * A value of B that is not in A agrees by chance with sampled A · m / 2^b of A's, in the mean. By the bits that both have,
+ * a value that either has several times counts as often as both have it, so that A and B may change places.
  *
  * Samples of one width are in one order, and are passed over together where A is small: some 5 ns a value of both. Else A
  * is looked up by its low bits: 5 to 20 ns a value of A once, and of B for every B.
@@ -57,9 +57,6 @@ export function* overlapSteps(compare: SampleComparer, b: ComparedSample): Gener
   return overlap;
 }
 
-/** From so many times as many values on B counts as longer. */
-const LONGER = 1.5;
-
 /** @param made where there is one already */
 function comparerBy(a: ComparedSample, made: FingerprintIndex | null): SampleComparer {
   const sampled = new Map<number, number>();
@@ -69,7 +66,7 @@ function comparerBy(a: ComparedSample, made: FingerprintIndex | null): SampleCom
     // A is passed over again for each B
     if (bits === a.bits && a.values.length <= STEP_VALUES) return countInOrder(a.values, values);
     index ??= createFingerprintIndex(a);
-    if (bits <= a.bits && values.length <= LONGER * a.values.length) return index.count(values, bits);
+    if (bits <= a.bits) return index.count(values, bits) - countedTwice(values, bits, index);
     met ??= new MetValues(a, index);
     return met.count(index.which(values, bits), goesOn);
   };
@@ -86,6 +83,19 @@ function comparerBy(a: ComparedSample, made: FingerprintIndex | null): SampleCom
       falseDensity: (sampledA * modulus) / 2 ** Math.min(a.bits, bits),
     };
   };
+}
+
+/** Of values that are there several times in a row, how many were counted beyond those that the other sample has. */
+function countedTwice(values: Float64Array, bits: number, index: FingerprintIndex): number {
+  let count = 0;
+  for (let i = 1; i < values.length; i++) {
+    if (values[i] !== values[i - 1]) continue;
+    const first = i - 1;
+    while (i + 1 < values.length && values[i + 1] === values[first]) i++;
+    const agreeing = index.agreeing(values[first]!, bits);
+    if (agreeing > 0) count += Math.max(0, i - first + 1 - agreeing);
+  }
+  return count;
 }
 
 /** Which values of A have been met, each as often as A has it. */
@@ -122,14 +132,14 @@ class MetValues {
   }
 }
 
-/** How many values of `b` are in `a`, both ascending. Numbers, not branches: those would be mispredicted. */
+/** How many values both have, ascending, each as often as both have it. Numbers, not branches: those would be mispredicted. */
 function countInOrder(a: Float64Array, b: Float64Array): number {
   let found = 0;
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const one = a[i]!;
     const other = b[j]!;
     found += Number(one === other);
-    i += Number(one < other);
+    i += Number(one <= other);
     j += Number(other <= one);
   }
   return found;

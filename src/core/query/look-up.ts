@@ -36,7 +36,7 @@ export interface LookUps {
   readonly shingleCount: number;
   /** M_q: the keys are all the query's fingerprints that are 0 mod it. */
   readonly modulus: number;
-  /** The fingerprints to look up: low 40 bits, ascending, distinct. May share memory with the sample. */
+  /** The fingerprints to look up: 32 bits or more, ascending, distinct. May share memory with the sample. */
   readonly keys: Float64Array;
   /**
    * Whether own contents are compared (core/content/own-content.ts): n is that of the query's, and what a match has of its own

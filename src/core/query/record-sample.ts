@@ -19,7 +19,7 @@ export function keptSample(sample: Sample, shingleCount: number, indexModulusMax
   return narrow(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax));
 }
 
-/** What an index of a format before 9 has posted: all 40 bits, and of documents of 128 to 511 shingles twice as many. */
+/** What an index of a format before 9 has posted: all 40 bits, and of documents of 64 to 255 shingles twice as many. */
 export function postedBefore9(sample: KeptSample, shingleCount: number, indexModulusMax: number): Float64Array {
   return coarsen(exactOf(sample), modulusFor(shingleCount, indexModulusMax, LEAST_BEFORE_9)).fingerprints;
 }
@@ -31,8 +31,8 @@ const exactOf = (sample: Sample | KeptSample): Sample =>
 
 const own: Room = (count) => new Float64Array(count);
 
-/** `least` of what a corpus that is clustered knows to all 40 bits: twice as much as an index, so that pairs meet more often. */
-export const CLUSTERED_LEAST = 32;
+/** `least` of what a corpus that is clustered posts: twice as much as an index does, so that pairs meet more often. */
+const CLUSTERED_LEAST = 32;
 
 /** What a text keeps to be clustered, where it comes from no index. @param indexModulusMax as in {@link keptSample} */
 export function clusteredSample(sample: Sample, shingleCount: number, indexModulusMax: number): KeptSample {

@@ -36,7 +36,7 @@ const SAMPLED_SHINGLES_LEAST = 64;
 /** `least` of the record sample: up to 1,023 shingles are all kept. */
 export const RECORD_SHINGLES_LEAST = 512;
 
-/** A fingerprint as it is sampled and stored: its low 40 bits. */
+/** A fingerprint as it is sampled: its low 40 bits. */
 export const FINGERPRINT_BITS = 40;
 
 /**

@@ -15,7 +15,7 @@ import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
  * samples are compared by the bits that both have.
  *
  * How narrow: b = log2 n + SPARE_BITS, rounded. Fingerprints that are 0 mod m agree in their low b bits by chance with m / 2^b.
- * So a value that is not shared agrees all the same with one of the n/m that another document of n shingles keeps, with a
+ * Another document of n shingles keeps n/m of them. So a value that is not shared agrees with one of these all the same with a
  * chance of n / 2^b, whichever m it is: 1/362 to 1/724. What is expected of that is taken off, and intervals cover it:
  * core/compare/evidence.ts. A document that is a hundred times as long agrees a hundred times as often. More bits would make
  * that rarer; they cost as much as more values, which make every estimate better.

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ShingledError } from '../../errors.ts';
 import { postedFingerprints } from '../contents.ts';
 import type { IndexDescription } from '../port.ts';
 import { Database } from './database/database.ts';
@@ -9,11 +10,10 @@ import { DB_FOLDER } from './folder/folder-parts.ts';
 import { openContent } from './format/content-values.ts';
 import { HolderTally } from './format/holder-tally.ts';
 import { hostSampleOf, sealHostSample } from './format/host-sample-rows.ts';
-import { ABOVE, descriptionKey, Table, totalsKey, under } from './format/keys.ts';
+import { ABOVE, descriptionKey, Table, under } from './format/keys.ts';
 import type { RowChange } from './format/rows.ts';
-import { FORMAT_VERSION, openSource, sealDescription, sealTotals } from './format/values.ts';
+import { FORMAT_VERSION, openSource, openTotals, sealDescription, sealTotals } from './format/values.ts';
 import { newIndexRow } from './segments/restored-segments.ts';
-import { readTrail } from './writing/batch-log.ts';
 
 /*
  * An index of an older format or pipeline brought to the present ones, in place:
@@ -54,15 +54,17 @@ const STEPS: Readonly<Record<number, Step>> = {
   },
   // one of format 8 has other postings: those of format 9 are made from the records when the index is opened, as after a repair
   8: async (database, _rankKey, { indexModulusMax }) => {
-    const { seq, totals } = await readTrail(database, 0);
     let postings = 0;
+    let last: [string, Buffer] | undefined;
     await database.read(async (level) => {
       for await (const [key, value] of rowsOf(level, Table.content)) {
         postings += postedFingerprints(openContent(key, value), indexModulusMax).length;
       }
+      for await (const row of rowsOf(level, Table.totals)) last = row;
     });
-    const last = totalsKey(seq);
-    await writeRows(database, [newIndexRow(), [last, sealTotals(last, { ...totals, postings })]]);
+    if (last === undefined) throw new ShingledError('index-damaged', 'The index does not say how far it has got.');
+    const [key, value] = last as [string, Buffer];
+    await writeRows(database, [newIndexRow(), [key, sealTotals(key, { ...openTotals(key, value), postings })]]);
     for (const table of [Table.bucket, Table.overflow, Table.shingleCounts, Table.tombstone])
       await clear(database, table);
     await database.syncAll();

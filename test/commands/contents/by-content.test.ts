@@ -18,8 +18,8 @@ import { temporaryFolder } from '../../support/temp-folder.ts';
 const make = createTextMaker(83);
 const HOSTS = 4;
 const ARTICLES = 8;
-const frames = Array.from({ length: HOSTS }, () => frame(make, 400));
-const articles = Array.from({ length: ARTICLES }, (_, i) => article(make, i % 4 === 0 ? 200 : 300));
+const frames = Array.from({ length: HOSTS }, () => frame(make, 800));
+const articles = Array.from({ length: ARTICLES }, (_, i) => article(make, i % 4 === 0 ? 400 : 600));
 /** Each article is on three hosts, on the last one with a paragraph less. */
 const hostsOf = (i: number) => [i % HOSTS, (i + 1) % HOSTS, (i + 3) % HOSTS];
 const textOn = (i: number, at: number) => (at === 2 ? articles[i]!.split('\n\n').slice(1).join('\n\n') : articles[i]!);

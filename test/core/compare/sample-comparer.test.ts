@@ -90,6 +90,8 @@ describe('two samples', () => {
         const [narrowA, narrowB] = [narrow(a, narrowBits(size), 8), narrow(b, narrowBits(other), 8)];
         const expected = exact(a, b);
         const counts = compareSamples(wholeSample(a), narrowB);
+        expect(compareSamples(narrowB, wholeSample(a)).shared).toBe(counts.shared);
+        expect(compareSamples(narrowB, narrowA).shared).toBe(compareSamples(narrowA, narrowB).shared);
         for (const { shared: found, falseDensity, sampledA, sampledB } of [
           counts,
           compareSamples(narrowA, narrowB),
@@ -99,8 +101,7 @@ describe('two samples', () => {
           // of the document with fewer values
           const values = Math.min(sampledA, sampledB);
           const most = (values - expected) * -Math.expm1((-falseDensity * sampledB) / values);
-          // of two values of one document that agree one may be left out
-          expect(found - expected).toBeGreaterThanOrEqual(-2);
+          expect(found - expected).toBeGreaterThanOrEqual(0);
           expect(found - expected).toBeLessThanOrEqual(most + 5 * Math.sqrt(most) + 2);
           expect(Math.min(sampledA, sampledB)).toBeGreaterThanOrEqual(found);
           off += found - expected;
@@ -108,7 +109,8 @@ describe('two samples', () => {
         }
       }
     }
-    expect(Math.abs(off - chance)).toBeLessThan(5 * Math.sqrt(chance));
+    // the four comparisons of a pair have most of it in common
+    expect(Math.abs(off - chance)).toBeLessThan(2 * 5 * Math.sqrt(chance));
   });
 
   it('share what they share where the moduli leave few bits to tell values apart', () => {

@@ -16,7 +16,7 @@ import { type FamilyRecords, readFirstRecords } from './family-records.ts';
  *   keys, and the digest's own ── lists (segments/) ── contents counted (core/query/overlap.ts) ── records of those that
  *                                                      and their sizes, from memory          may be matches or twins
  *
- * A content is posted under the first 40 bits of its shingle digest as well. A fingerprint may be the same number, once in
+ * A content is posted under the key of its shingle digest as well. A fingerprint may be the same number, once in
  * 10^5 look-ups at ten million documents, so what is in that list is a twin when its record says so.
  */
 
