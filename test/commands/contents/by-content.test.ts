@@ -129,8 +129,8 @@ describe('a corpus by the contents of its pages', () => {
     const contents = { templates: HOSTS, whole: 1, read: pages.length + 2, tooLittle: 2, notRead: 0 };
     expect(ofIndex.summary.contents).toMatchObject(contents);
     expect(ofIndex.summary.contents?.estimated).toBeGreaterThan(pages.length / 2);
-    // a part of a record has fewer postings than a text of its size
-    expect(ofIndex.summary.recall.at(-1)!.atLeast).toBeLessThan(whole.summary.recall.at(-1)!.atLeast);
+    // a part of a record has no more postings than a text of its size
+    expect(ofIndex.summary.recall.at(-1)!.atLeast).toBeLessThanOrEqual(whole.summary.recall.at(-1)!.atLeast);
     const reversed = await cluster(fileOf([...pages, ...others].reverse()), 'main', { env });
     const ofBackup = await cluster(backup, 'main');
     for (const other of [sampled, ofIndex, ofBackup, reversed]) expect(other.clusters).toEqual(whole.clusters);
