@@ -12,14 +12,16 @@ const BESIDE = 3;
 const WINDOWS = [2, 5, 10];
 /** Numbers that are the same for all blocks of a page. */
 const OF_PAGE = 6;
-export const CONTEXT_FEATURES = 1 + 2 * BESIDE + WINDOWS.length + LEVELS + 1 + OF_PAGE + 2 + 3 + 4;
+/** Where they stand. */
+export const PAGE_AT = 1 + 2 * BESIDE + WINDOWS.length + LEVELS + 1;
+export const PAGE_END = PAGE_AT + OF_PAGE;
+export const CONTEXT_FEATURES = PAGE_END + 2 + 3 + 4;
 const ROOM_LEAST = 1024;
 /** A block with as many words is a paragraph. */
 const LONG_WORDS = 25;
 
 /** Serves one page at a time. */
 export class ContextFeatures {
-  readonly values: Float64Array = new Float64Array(CONTEXT_FEATURES);
   #blocks!: BlockTable;
   #scores: Float32Array = new Float32Array(0);
   /** Words, and words by their scores, before each block, and in each element. */
@@ -30,51 +32,63 @@ export class ContextFeatures {
   #total = 1;
   /** The greatest of #scoredIn. */
   #top = 1;
-  readonly #ofPage = new Float64Array(OF_PAGE);
 
-  /** @param scores the first scores, 0 to 1 */
+  readonly #values: Float64Array;
+
+  /** @param values where features are to be written: the first CONTEXT_FEATURES */
+  constructor(values: Float64Array) {
+    this.#values = values;
+  }
+
+  /** Writes the features of the page. @param scores the first scores, 0 to 1 */
   begin(blocks: BlockTable, scores: Float32Array): void {
     const { columns, count, elements } = blocks;
     this.#blocks = blocks;
     this.#scores = scores;
     this.#makeRoom(count, elements);
+    const { words: wordsOf, linked: linkedOf, around } = columns;
+    const [before, scoredBefore, wordsIn, scoredIn] = [this.#words, this.#scored, this.#wordsIn, this.#scoredIn];
     let words = 0;
     let scored = 0;
     let linked = 0;
     let long = 0;
     for (let i = 0; i < count; i++) {
-      const own = columns.words[i]!;
+      const own = wordsOf[i]!;
       const ownScored = own * scores[i]!;
       words += own;
       scored += ownScored;
-      linked += columns.linked[i]!;
+      linked += linkedOf[i]!;
       if (own >= LONG_WORDS) long += ownScored;
-      this.#words[i + 1] = words;
-      this.#scored[i + 1] = scored;
-      for (let level = 0; level < LEVELS; level++) {
-        const element = columns.around[LEVELS * i + level]!;
-        this.#wordsIn[element]! += own;
-        this.#scoredIn[element]! += ownScored;
+      before[i + 1] = words;
+      scoredBefore[i + 1] = scored;
+      for (let at = LEVELS * i; at < LEVELS * (i + 1); at++) {
+        const element = around[at]!;
+        wordsIn[element]! += own;
+        scoredIn[element]! += ownScored;
       }
     }
+    let top = 1;
+    for (let element = 1; element < elements; element++) if (scoredIn[element]! > top) top = scoredIn[element]!;
     const total = scored || 1;
     this.#total = total;
-    this.#top = this.#scoredIn.subarray(1, elements).reduce((most, one) => Math.max(most, one), 1);
-    const page = this.#ofPage;
-    page[0] = Math.log1p(total) / 8;
-    page[1] = total / words;
-    page[2] = this.#top / total;
-    page[3] = linked / words;
-    page[4] = long / total;
-    page[5] = Math.log1p(count) / 8;
+    this.#top = top;
+    const values = this.#values;
+    values[PAGE_AT] = Math.log1p(total) / 8;
+    values[PAGE_AT + 1] = total / words;
+    values[PAGE_AT + 2] = top / total;
+    values[PAGE_AT + 3] = linked / words;
+    values[PAGE_AT + 4] = long / total;
+    values[PAGE_AT + 5] = Math.log1p(count) / 8;
   }
 
-  /** Sets `values` to those of a block. */
+  /** Writes the features of a block. */
   set(i: number): void {
     const { columns, count } = this.#blocks;
-    const values = this.values;
-    const scores = this.#scores;
+    const { around, words, linked, hint } = columns;
+    const values = this.#values;
+    const [scores, wordsIn, scoredIn] = [this.#scores, this.#wordsIn, this.#scoredIn];
     const total = this.#total;
+    const top = this.#top;
     let at = 0;
     values[at++] = scores[i]!;
     for (let step = 1; step <= BESIDE; step++) {
@@ -82,27 +96,28 @@ export class ContextFeatures {
       values[at++] = i + step < count ? scores[i + step]! : 0;
     }
     for (let k = 0; k < WINDOWS.length; k++) {
-      values[at++] = this.#meanOf(Math.max(0, i - WINDOWS[k]!), Math.min(count, i + WINDOWS[k]! + 1));
+      const width = WINDOWS[k]!;
+      values[at++] = this.#meanOf(i > width ? i - width : 0, i + width < count ? i + width + 1 : count);
     }
-    for (let level = 0; level < LEVELS; level++) {
-      const element = columns.around[LEVELS * i + level]!;
-      values[at++] = element === 0 ? 0 : this.#scoredIn[element]! / this.#wordsIn[element]!;
+    for (let level = LEVELS * i; level < LEVELS * (i + 1); level++) {
+      const element = around[level]!;
+      values[at++] = element === 0 ? 0 : scoredIn[element]! / wordsIn[element]!;
     }
     values[at++] = (this.#scored[i + 1]! - this.#scored[i]!) / total;
-    for (let k = 0; k < OF_PAGE; k++) values[at++] = this.#ofPage[k]!;
-    for (let level = 1; level < 3; level++) {
-      const element = columns.around[LEVELS * i + level]!;
-      values[at++] = element === 0 ? 0 : this.#scoredIn[element]! / total;
-    }
-    for (let level = 1; level < LEVELS; level++) {
-      const element = columns.around[LEVELS * i + level]!;
-      values[at++] = element === 0 ? 0 : this.#scoredIn[element]! / this.#top;
-    }
-    const long = this.#ofPage[4]!;
+    const [outer, third, fourth] = [around[LEVELS * i + 1]!, around[LEVELS * i + 2]!, around[LEVELS * i + 3]!];
+    const inOuter = outer === 0 ? 0 : scoredIn[outer]!;
+    const inThird = third === 0 ? 0 : scoredIn[third]!;
+    at += OF_PAGE;
+    values[at++] = inOuter / total;
+    values[at++] = inThird / total;
+    values[at++] = inOuter / top;
+    values[at++] = inThird / top;
+    values[at++] = fourth === 0 ? 0 : scoredIn[fourth]! / top;
+    const long = values[PAGE_AT + 4]!;
     values[at++] = long * scores[i]!;
-    values[at++] = (long * columns.linked[i]!) / columns.words[i]!;
-    values[at++] = (long * Math.min(LONG_WORDS, columns.words[i]!)) / LONG_WORDS;
-    values[at++] = long * columns.hint[i]!;
+    values[at++] = (long * linked[i]!) / words[i]!;
+    values[at++] = (long * Math.min(LONG_WORDS, words[i]!)) / LONG_WORDS;
+    values[at++] = long * hint[i]!;
   }
 
   #meanOf(from: number, to: number): number {

@@ -42,6 +42,11 @@ export const [NAV_BIT, FOOTER_BIT] = [1 << 0, 1 << 2];
 export const [ARTICLE_BIT, MAIN_BIT] = [1 << 5, 1 << 6];
 export const GROUPS_FROM = 13;
 
+/** Whether a block is never main: titles, options, and what is in a <nav> or a <footer>, a third of all blocks. */
+export function isNever(tag: number, inside: number): boolean {
+  return tag === TITLE_TAG || tag === OPTION_TAG || (inside & (NAV_BIT | FOOTER_BIT)) !== 0;
+}
+
 /** The bit of each element. */
 export const BITS_OF = new Uint32Array(ELEMENTS);
 for (const [bit, names] of AROUND.entries())

@@ -1,6 +1,6 @@
-import { INSIDE_BITS } from './block-features.ts';
 import type { BlockTable } from './block-table.ts';
 import { CONTEXT_FEATURES } from './context-features.ts';
+import { INSIDE_BITS } from './feature-places.ts';
 
 /*
  * The features by which trees (oblivious-trees.ts) decide on a block that the two linear models leave in doubt. They describe
@@ -13,25 +13,20 @@ import { CONTEXT_FEATURES } from './context-features.ts';
 const OF_BLOCK = 18;
 export const LATE_FEATURES = CONTEXT_FEATURES + OF_BLOCK + INSIDE_BITS;
 
-/** What the linear models made of a block. */
-export interface LinearScores {
-  readonly first: number;
-  /** What the block's own features add to the second score. */
-  readonly own: number;
-  readonly second: number;
-}
-
-/** Writes the LATE_FEATURES features of block `i`. @param around the features of its surroundings */
+/**
+ * Writes the features of block `i` behind those of its surroundings.
+ *
+ * @param first,second its scores by the linear models @param own what its own features add to the second one
+ */
 export function putLateFeatures(
-  values: Float64Array | Float32Array,
+  values: Float64Array,
   { columns, count }: BlockTable,
   i: number,
-  around: Float64Array,
-  { first, own, second }: LinearScores,
+  first: number,
+  own: number,
+  second: number,
 ): void {
   const words = columns.words[i]!;
-  const inside = columns.inside[i]!;
-  values.set(around);
   let at = CONTEXT_FEATURES;
   values[at++] = first;
   values[at++] = own;
@@ -51,5 +46,6 @@ export function putLateFeatures(
   values[at++] = i > 0 ? columns.words[i - 1]! : 0;
   values[at++] = i + 1 < count ? columns.words[i + 1]! : 0;
   values[at++] = i > 0 ? columns.tag[i - 1]! : 0;
+  const inside = columns.inside[i]!;
   for (let bit = 0; bit < INSIDE_BITS; bit++) values[at++] = (inside >>> bit) & 1;
 }

@@ -1,10 +1,11 @@
-import { BLOCK_FEATURES, BlockFeatures, NUMBERS } from './block-features.ts';
+import { BlockScores } from './block-scores.ts';
 import { BLOCKS_MAX, type BlockTable } from './block-table.ts';
-import { CONTEXT_FEATURES, ContextFeatures } from './context-features.ts';
-import { FOOTER_BIT, NAV_BIT, OPTION_TAG, TAGS, TITLE_TAG } from './element-kinds.ts';
+import { CONTEXT_FEATURES, ContextFeatures, PAGE_AT, PAGE_END } from './context-features.ts';
+import { isNever } from './element-kinds.ts';
+import { BLOCK_FEATURES } from './feature-places.ts';
 import { LATE_FEATURES, putLateFeatures } from './late-features.ts';
 import { FIRST, SECOND, TREES } from './main-weights.generated.ts';
-import { Trees } from './oblivious-trees.ts';
+import { PageTrees } from './page-trees.ts';
 
 /*
  * Which blocks of a page are its main text: two linear models, one behind the other, and trees where they leave a doubt.
@@ -42,98 +43,111 @@ const DOUBT = 2;
 export interface Weights {
   readonly first: Float64Array;
   readonly second: Float64Array;
-  /** They add to second scores that leave a doubt. */
-  readonly trees: Trees;
+  /** Those of oblivious-trees.ts, which add to second scores that leave a doubt. */
+  readonly trees: Float64Array;
 }
 
 /** Where the weights of CONTEXT_FEATURES begin among the second ones. */
 const CONTEXT_AT = BLOCK_FEATURES + 1;
 
-const WEIGHTS: Weights = { first: FIRST, second: SECOND, trees: new Trees(TREES) };
+/** The models, made ready to be asked of many pages, one at a time. */
+export class MainModel {
+  readonly #own: BlockScores;
+  readonly #second: Float64Array;
+  readonly #trees: PageTrees;
+  readonly #values = new Float64Array(LATE_FEATURES);
+  readonly #around = new ContextFeatures(this.#values);
+  #scores = new Float32Array(1024);
+  #likelihoods = new Float32Array(1024);
+  /** The blocks that trees are asked about. */
+  #doubted = new Uint32Array(1024);
 
-/** Scratch memory: pages are looked at one at a time. */
-const features = new BlockFeatures();
-const around = new ContextFeatures();
-const late = new Float64Array(LATE_FEATURES);
-let likelihoods = new Float32Array(1024);
-/** The first scores, then the last ones. */
-let scores = new Float32Array(1024);
-/** What the features add to the last scores. */
-let added = new Float32Array(1024);
-
-/**
- * The main text of a page as ranges of bytes of its text, ascending and apart: from and to of each, one after the other. No
- * word lies across an end of one.
- */
-export function mainRanges(blocks: BlockTable, weights: Weights = WEIGHTS): Uint32Array {
-  const { columns, count } = blocks;
-  score(blocks, weights);
-  const ranges: number[] = [];
-  for (let i = 0, before = false; i < count; i++) {
-    const kept = scores[i]! > MAIN_SCORE;
-    if (kept && before) ranges[ranges.length - 1] = columns.to[i]!;
-    else if (kept) ranges.push(columns.from[i]!, columns.to[i]!);
-    before = kept;
+  constructor({ first, second, trees }: Weights) {
+    this.#own = new BlockScores(first, second);
+    this.#second = second;
+    this.#trees = new PageTrees(trees, PAGE_AT, PAGE_END);
   }
-  return Uint32Array.from(ranges);
+
+  /**
+   * The main text of a page as ranges of bytes of its text, ascending and apart: from and to of each, one after the other. No
+   * word lies across an end of one.
+   */
+  rangesOf(blocks: BlockTable): Uint32Array {
+    const { columns, count } = blocks;
+    const { tag, inside, from, to } = columns;
+    this.#scoreFirst(blocks);
+    this.#around.begin(blocks, this.#likelihoods);
+    this.#trees.begin(this.#values, count);
+    this.#scoreSecond(blocks);
+    const scores = this.#scores;
+    const ranges: number[] = [];
+    for (let i = 0, before = false; i < count; i++) {
+      const kept = !isNever(tag[i]!, inside[i]!) && scores[i]! > MAIN_SCORE;
+      if (kept && before) ranges[ranges.length - 1] = to[i]!;
+      else if (kept) ranges.push(from[i]!, to[i]!);
+      before = kept;
+    }
+    return Uint32Array.from(ranges);
+  }
+
+  /** Sets the first scores of all blocks, and the likelihoods that they stand for. */
+  #scoreFirst(blocks: BlockTable): void {
+    const { columns, count } = blocks;
+    if (count > this.#scores.length) {
+      this.#scores = new Float32Array(Math.min(BLOCKS_MAX, 2 * count));
+      this.#likelihoods = new Float32Array(this.#scores.length);
+      this.#doubted = new Uint32Array(this.#scores.length);
+    }
+    const { tag, inside } = columns;
+    this.#own.begin(blocks);
+    const { first } = this.#own;
+    const scores = this.#scores;
+    const likelihoods = this.#likelihoods;
+    for (let i = 0; i < count; i++) {
+      const mayBe = !isNever(tag[i]!, inside[i]!);
+      if (mayBe) scores[i] = first[i]!;
+      likelihoods[i] = mayBe ? likelihood(first[i]!) : 0;
+    }
+  }
+
+  /** Puts the last scores in the place of the first ones. */
+  #scoreSecond(blocks: BlockTable): void {
+    const { columns, count } = blocks;
+    const { tag, inside } = columns;
+    const values = this.#values;
+    const around = this.#around;
+    const trees = this.#trees;
+    const second = this.#second;
+    const scores = this.#scores;
+    const added = this.#own.second;
+    const doubted = this.#doubted;
+    const constant = second[CONTEXT_AT + CONTEXT_FEATURES]!;
+    for (let i = 0; i < count; i++) {
+      if (isNever(tag[i]!, inside[i]!)) continue;
+      around.set(i);
+      const first = scores[i]!;
+      const own = Math.fround(added[i]!);
+      let sum = own + second[BLOCK_FEATURES]! * first + constant;
+      for (let k = 0; k < CONTEXT_FEATURES; k++) sum += second[CONTEXT_AT + k]! * values[k]!;
+      scores[i] = sum;
+      if (Math.abs(sum) >= DOUBT) continue;
+      putLateFeatures(values, blocks, i, first, own, sum);
+      doubted[trees.count] = i;
+      added[trees.count] = sum;
+      trees.add(values);
+    }
+    trees.finish();
+    for (let k = 0; k < trees.count; k++) scores[doubted[k]!] = added[k]! + trees.sums[k]!;
+  }
 }
 
-/** Sets `scores` to the last ones: above 0 where a block is more likely main than not. */
-function score(blocks: BlockTable, { first, second, trees }: Weights): void {
-  const { count } = blocks;
-  if (count > scores.length) {
-    scores = new Float32Array(Math.min(BLOCKS_MAX, 2 * count));
-    likelihoods = new Float32Array(scores.length);
-    added = new Float32Array(scores.length);
-  }
-  const { tag, inside } = blocks.columns;
-  const { numbers } = features;
-  features.begin(blocks);
-  for (let i = 0; i < count; i++) {
-    if (isNever(tag[i]!, inside[i]!)) {
-      features.pass(i);
-      likelihoods[i] = 0;
-      scores[i] = NEVER;
-      continue;
-    }
-    features.set(i);
-    let sum = first[BLOCK_FEATURES]! + first[NUMBERS + tag[i]!]!;
-    let later = second[NUMBERS + tag[i]!]!;
-    for (let k = 0; k < NUMBERS; k++) {
-      const number = numbers[k]!;
-      sum += first[k]! * number;
-      later += second[k]! * number;
-    }
-    for (let bits = inside[i]!; bits !== 0; bits &= bits - 1) {
-      const at = NUMBERS + TAGS.length + 31 - Math.clz32(bits & -bits);
-      sum += first[at]!;
-      later += second[at]!;
-    }
-    scores[i] = sum;
-    added[i] = later;
-    likelihoods[i] = likelihood(sum);
-  }
-  around.begin(blocks, likelihoods);
-  const { values } = around;
-  for (let i = 0; i < count; i++) {
-    if (scores[i] === NEVER) continue;
-    around.set(i);
-    let sum = added[i]! + second[BLOCK_FEATURES]! * scores[i]! + second[CONTEXT_AT + CONTEXT_FEATURES]!;
-    for (let k = 0; k < CONTEXT_FEATURES; k++) sum += second[CONTEXT_AT + k]! * values[k]!;
-    if (Math.abs(sum) < DOUBT) {
-      putLateFeatures(late, blocks, i, values, { first: scores[i]!, own: added[i]!, second: sum });
-      sum += trees.sum(late);
-    }
-    scores[i] = sum;
-  }
-}
+/** What a page is asked by. */
+const MODEL = new MainModel({ first: FIRST, second: SECOND, trees: TREES });
 
-/** Whether a block is never main: titles, options, and what is in a <nav> or a <footer>, a third of all blocks. */
-export function isNever(tag: number, inside: number): boolean {
-  return tag === TITLE_TAG || tag === OPTION_TAG || (inside & (NAV_BIT | FOOTER_BIT)) !== 0;
+/** The main text of a page by the model of this release: MainModel.rangesOf. */
+export function mainRanges(blocks: BlockTable): Uint32Array {
+  return MODEL.rangesOf(blocks);
 }
-
-const NEVER = Number.NEGATIVE_INFINITY;
 
 /** The logistic function. */
 export function likelihood(sum: number): number {

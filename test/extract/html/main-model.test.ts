@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { fromBlocks } from '../../../src/extract/html/html-scanner.ts';
+import type { BlockTable } from '../../../src/extract/html/main/block-table.ts';
+import { CONTEXT_FEATURES, ContextFeatures } from '../../../src/extract/html/main/context-features.ts';
+import { isNever } from '../../../src/extract/html/main/element-kinds.ts';
+import { BITS_AT, BLOCK_FEATURES, INSIDE_BITS, TAGS_AT } from '../../../src/extract/html/main/feature-places.ts';
+import { LATE_FEATURES, putLateFeatures } from '../../../src/extract/html/main/late-features.ts';
+import { likelihood, MainModel } from '../../../src/extract/html/main/main-text.ts';
+import { FIRST, SECOND, TREES } from '../../../src/extract/html/main/main-weights.generated.ts';
+import { DEPTH, LEAVES, Trees } from '../../../src/extract/html/main/oblivious-trees.ts';
+import { PageTrees } from '../../../src/extract/html/main/page-trees.ts';
+import { BlockFeatures } from '../../../tools/main-text/block-features.ts';
+import { createPrng, type Prng } from '../../support/prng.ts';
+
+/** What the features of a block add to a score. */
+function worth(numbers: Float64Array, tag: number, inside: number, weights: Float64Array): number {
+  let sum = weights[TAGS_AT + tag]!;
+  for (const [k, number] of numbers.entries()) sum += weights[k]! * number;
+  for (let bit = 0; bit < INSIDE_BITS; bit++) sum += ((inside >>> bit) & 1) * weights[BITS_AT + bit]!;
+  return sum;
+}
+
+/** The ranges of a page by every feature written out, and every tree asked: what MainModel says of it in fewer steps. */
+function plainRanges(blocks: BlockTable): number[] {
+  const { columns, count } = blocks;
+  const describer = new BlockFeatures();
+  describer.begin(blocks);
+  const never = Array.from({ length: count }, (_, i) => isNever(columns.tag[i]!, columns.inside[i]!));
+  const sums = Array.from({ length: count }, (_, i) => {
+    describer.set(i);
+    return [FIRST, SECOND].map((weights) => worth(describer.numbers, columns.tag[i]!, columns.inside[i]!, weights));
+  });
+  const values = new Float64Array(LATE_FEATURES);
+  const around = new ContextFeatures(values);
+  around.begin(
+    blocks,
+    Float32Array.from(sums, ([sum], i) => (never[i] ? 0 : likelihood(sum! + FIRST[BLOCK_FEATURES]!))),
+  );
+  const trees = new Trees(TREES);
+  const ranges: number[] = [];
+  let before = false;
+  for (let i = 0; i < count; i++) {
+    around.set(i);
+    const first = Math.fround(sums[i]![0]! + FIRST[BLOCK_FEATURES]!);
+    const own = Math.fround(sums[i]![1]!);
+    let second = own + SECOND[BLOCK_FEATURES]! * first + SECOND[BLOCK_FEATURES + 1 + CONTEXT_FEATURES]!;
+    for (let k = 0; k < CONTEXT_FEATURES; k++) second += SECOND[BLOCK_FEATURES + 1 + k]! * values[k]!;
+    putLateFeatures(values, blocks, i, first, own, second);
+    if (Math.abs(second) < 2) second += trees.sum(values);
+    const kept = !never[i]! && second > -0.4;
+    if (kept && before) ranges[ranges.length - 1] = columns.to[i]!;
+    else if (kept) ranges.push(columns.from[i]!, columns.to[i]!);
+    before = kept;
+  }
+  return ranges;
+}
+
+const NAMES =
+  'div p li h1 h2 td nav footer article section option button form aside main dd blockquote title b a'.split(' ');
+const ATTRIBUTES = ['', ' class="side-bar nav"', ' id=content', ' class="post-body"', ' role="main"', ' hidden'];
+const TEXTS = [
+  'The tide,',
+  'Comes in. ',
+  'twice a day; on 12 coasts.',
+  '日本語の文。',
+  'x',
+  ' ',
+  'word '.repeat(40),
+  'É à!"',
+];
+
+/** Some markup, which closes what it never opened, and texts of all lengths. */
+function markup(prng: Prng, pieces: number): string {
+  const pick = <T>(values: readonly T[]) => values[prng.below(values.length)]!;
+  return Array.from({ length: pieces }, () => {
+    const kind = prng.below(10);
+    if (kind < 4) return `<${pick(NAMES)}${pick(ATTRIBUTES)}>`;
+    return kind < 7 ? `</${pick(NAMES)}>` : pick(TEXTS);
+  }).join('');
+}
+
+describe('the model of main text', () => {
+  const bytesOf = (html: string) => new TextEncoder().encode(html);
+
+  it('says of pages what their features say one by one, and every tree', () => {
+    const prng = createPrng(17);
+    const model = new MainModel({ first: FIRST, second: SECOND, trees: TREES });
+    let [main, blocks] = [0, 0];
+    for (let page = 0; page < 300; page++) {
+      const both = fromBlocks(bytesOf(markup(prng, 1 + prng.below(page % 50 === 0 ? 9000 : 200))), (table) => {
+        blocks += table.count;
+        return [Array.from(model.rangesOf(table)), plainRanges(table)] as const;
+      });
+      expect(both![0]).toEqual(both![1]);
+      main += both![0].length / 2;
+    }
+    // neither all nor nothing is main
+    expect(main).toBeGreaterThan(100);
+    expect(blocks).toBeGreaterThan(20 * main);
+  });
+
+  it('finds words of blocks of more than a thousand of them worth what they are', () => {
+    const page = `<p>${'word '.repeat(3000)}</p><p>word</p><p>${'Longer words. '.repeat(700)}</p>`;
+    const both = fromBlocks(bytesOf(page), (table) => [
+      Array.from(new MainModel({ first: FIRST, second: SECOND, trees: TREES }).rangesOf(table)),
+      plainRanges(table),
+    ]);
+    expect(both![0]).toEqual(both![1]);
+  });
+});
+
+describe('trees asked of many blocks of a page', () => {
+  it('add bit by bit what each adds by itself, whatever the questions about the page', () => {
+    const prng = createPrng(23);
+    for (let model = 0; model < 20; model++) {
+      const width = 6;
+      const thresholds = Array.from({ length: 5 }, () => prng.next());
+      const weights = Float64Array.from(
+        Array.from({ length: 12 }, () => [
+          ...Array.from({ length: DEPTH }, () => [prng.below(width), thresholds[prng.below(5)]!]).flat(),
+          ...Array.from({ length: LEAVES }, () => prng.next() - 0.5),
+        ]).flat(),
+      );
+      const trees = new Trees(weights);
+      const together = new PageTrees(weights, 2, 4);
+      for (const count of [0, 1, 7, 300]) {
+        const ofPage = [prng.next(), prng.next()];
+        const rows = Array.from({ length: count }, () =>
+          Float64Array.from([0, 1, 2, 3, 4, 5], (k) => (k === 2 || k === 3 ? ofPage[k - 2]! : prng.next())),
+        );
+        together.begin(Float64Array.of(0, 0, ...ofPage, 0, 0), count);
+        for (const row of rows) together.add(row);
+        together.finish();
+        expect(Array.from(together.sums.subarray(0, count))).toEqual(rows.map((row) => trees.sum(row)));
+      }
+    }
+  });
+});
