@@ -12,12 +12,14 @@ import {
 import type { BlockTable } from './main/block-table.ts';
 import { mainRanges } from './main/main-text.ts';
 import { PageBlocks } from './main/page-blocks.ts';
+import { createPageMemory, type PageMemory } from './page-memory.ts';
 import { PageText } from './page-text.ts';
 import { textWithPlainTags } from './plain-tags.ts';
 import { endOfComment, endOfScript, endTagLength, positionOf } from './raw-text.ts';
 import { REFERENCE_BYTES_MAX, readReference } from './references.ts';
 import { isLetter } from './tag-grammar.ts';
 import { TagReader } from './tag-reader.ts';
+import { TextWriter } from './text-writer.ts';
 
 /*
  * The markup of a page, found in its bytes (WHATWG HTML, "Tokenization"). What is text goes straight into PageText;
@@ -66,6 +68,7 @@ export interface PageContent {
 
 /** Scratch memory: pages are read one at a time. */
 const blocks = new PageBlocks();
+const memory = createPageMemory();
 
 /**
  * The text, title and language of a page, in one pass over its bytes and without a tree (which elements count:
@@ -96,13 +99,24 @@ class HtmlScanner {
   #content = TEXT;
   #contentElement = 0;
   #languageSeen = false;
+  /** Where the page stands; null where TypeScript reads it alone. */
+  readonly #memory: PageMemory | null;
   /** Whether the page ends at the limit of the scan. */
   #isLast = false;
 
   constructor(utf8: Uint8Array, xhtml: boolean) {
-    this.page = new PageText(utf8.length + BYTES_BESIDE, xhtml, blocks);
     this.#xhtml = xhtml;
     this.#tag = new TagReader(xhtml);
+    const held = memory?.hold(utf8, LOOKAHEAD) ?? null;
+    this.#memory = held === null ? null : memory;
+    const writer = new TextWriter(utf8.length + BYTES_BESIDE, this.#memory?.text);
+    this.page = new PageText(writer, xhtml, blocks);
+    blocks.begin(writer, this.#memory?.notes);
+    if (held !== null) {
+      this.#isLast = true;
+      this.#scan(held, 0, utf8.length);
+      return;
+    }
     // one class of arrays everywhere, also for a Buffer: V8 is slower where it has met two
     const bytes = new Uint8Array(utf8.buffer, utf8.byteOffset, utf8.length);
     const reached = this.#scan(bytes, 0, bytes.length - LOOKAHEAD);
@@ -133,7 +147,10 @@ class HtmlScanner {
     if (this.#content === PLAINTEXT) return this.#write(bytes, start, limit);
     if (!page.visible) return positionOf(LESS, bytes, start, limit);
     if (this.#content !== TEXT || page.foreign) return page.writer.writeText(bytes, start, limit);
-    return textWithPlainTags(page.writer, blocks, bytes, start, limit, this.#xhtml ? MEANING_IN_XHTML : MEANING);
+    const meaning = this.#xhtml ? MEANING_IN_XHTML : MEANING;
+    if (this.#memory !== null && page.writer.hasLent(limit - start))
+      return this.#memory.textWithPlainTags(page.writer, blocks, start, limit, meaning);
+    return textWithPlainTags(page.writer, blocks, bytes, start, limit, meaning);
   }
 
   /** What stands where text stopped. Returns the position behind it. */

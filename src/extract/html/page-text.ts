@@ -14,7 +14,7 @@ import {
 import { HiddenElement } from './hidden-element.ts';
 import { A } from './main/element-kinds.ts';
 import { END_TAG, type PageBlocks } from './main/page-blocks.ts';
-import { TextWriter } from './text-writer.ts';
+import type { TextWriter } from './text-writer.ts';
 
 /*
  * What of a page is its text: what a browser with scripting off would show, whatever style sheets say.
@@ -59,11 +59,10 @@ export class PageText {
   /** Told of all tags between which there may be text; null where nobody asks for the main text. */
   readonly #blocks: PageBlocks | null;
 
-  constructor(bytesExpected: number, xhtml: boolean, blocks: PageBlocks | null = null) {
-    this.writer = new TextWriter(bytesExpected);
+  constructor(writer: TextWriter, xhtml: boolean, blocks: PageBlocks | null = null) {
+    this.writer = writer;
     this.#xhtml = xhtml;
     this.#blocks = blocks;
-    blocks?.begin(this.writer);
   }
 
   /** Whether texts are to be written where we are. */

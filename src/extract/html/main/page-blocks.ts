@@ -44,8 +44,9 @@ export class PageBlocks implements BlockTable {
   #writer: TextWriter | null = null;
   #source: Uint8Array = new Uint8Array(0);
   /** Tags that have not been looked at yet, NOTE numbers each. */
-  readonly notes: Int32Array = new Int32Array(NOTED_MAX);
+  notes: Int32Array;
   noted = 0;
+  readonly #ownNotes = new Int32Array(NOTED_MAX);
   /** Where the block begins, and what of it has not been looked at yet. */
   #start = 0;
   #seen = 0;
@@ -65,9 +66,14 @@ export class PageBlocks implements BlockTable {
   readonly #tagEnd = new Int32Array(DEPTH_MAX + 1);
   #known = 0;
 
-  /** Begins a page, whose text is written there. */
-  begin(writer: TextWriter): void {
+  constructor() {
+    this.notes = this.#ownNotes;
+  }
+
+  /** Begins a page, whose text is written there. @param notes where others write tags that they note */
+  begin(writer: TextWriter, notes: Int32Array = this.#ownNotes): void {
     this.#writer = writer;
+    this.notes = notes;
     this.count = 0;
     this.elements = 1;
     this.#start = 0;

@@ -1,0 +1,212 @@
+/*
+ * Text and the plain tags in it: ../plain-tags.ts in WebAssembly, byte for byte the same, 16 bytes at a time where that is
+ * possible. Functions have the names that they have there, in ../elements.ts and in ../text-writer.ts.
+ *
+ *   tables, written once by the host │ STATE │ NOTES │ PAGE, with zeros behind it │ its text
+ *
+ * The text has room for all of the page, and for a vector behind that. Nothing is called from here.
+ */
+
+/** Uint8 for each byte: NAME_BYTE of ../elements.ts, BYTE_KIND of ../tag-grammar.ts. */
+export const NAME_BYTE: usize = 0x400;
+export const BYTE_KIND: usize = 0x500;
+/** The table of names of ../elements.ts. Uint8: SLOTS; and by elements: Uint16, Int32, Int32, Uint8, and 16 Uint8. */
+export const SLOTS: usize = 0x600;
+export const FLAGS: usize = 0xa00;
+export const LOW: usize = 0xc00;
+export const HIGH: usize = 0x1000;
+export const LENGTH: usize = 0x1400;
+export const NAMES: usize = 0x1500;
+/** Int32: address of the text, its length, its length when it was separated last, numbers in NOTES. */
+export const STATE: usize = 0x2500;
+/** Int32, four for each note: ../main/page-blocks.ts. */
+export const NOTES: usize = 0x2540;
+export const PAGE: usize = 0x8000;
+
+const NOTES_MOST: i32 = 4000;
+const INLINE: i32 = 1;
+const END_TAG: i32 = 0x100;
+const PACKED_BYTES: i32 = 8;
+/** No name of an element is longer. */
+const NAME_BYTES_MOST: i32 = 14;
+
+const NEWLINE: u8 = 0x0a;
+const SPACE: u8 = 0x20;
+const DOUBLE_QUOTE: u8 = 0x22;
+const AMPERSAND: u8 = 0x26;
+const SINGLE_QUOTE: u8 = 0x27;
+const HYPHEN: u8 = 0x2d;
+const SLASH: u8 = 0x2f;
+const LESS: u8 = 0x3c;
+const EQUALS: u8 = 0x3d;
+const GREATER: u8 = 0x3e;
+const LOWER_H: u8 = 0x68;
+const LOWER_I: u8 = 0x69;
+const LOWER_O: u8 = 0x6f;
+const LOWER_P: u8 = 0x70;
+
+/** Where the text ends, and where it ended when it was separated last: addresses. */
+let end: usize = 0;
+let separatedAt: usize = 0;
+
+/**
+ * Reads on from `start` to what is no text and no plain tag, to `limit`, or to where NOTES are full: there the number of notes
+ * is NOTES_MOST. Counts from PAGE.
+ *
+ * @param linkElement the element of links
+ */
+export function textWithPlainTags(start: i32, limit: i32, meaning: i32, linkElement: i32): i32 {
+  const text = <usize>load<i32>(STATE);
+  end = text + load<i32>(STATE, 4);
+  separatedAt = text + load<i32>(STATE, 8);
+  let note: usize = NOTES + 4 * load<i32>(STATE, 12);
+  const noteMost: usize = NOTES + 4 * NOTES_MOST;
+  const last: usize = PAGE + limit;
+  let at: usize = PAGE + start;
+  while (note < noteMost) {
+    at = writeText(at, last);
+    if (at >= last || load<u8>(at) === AMPERSAND) break;
+    const isEndTag = load<u8>(at, 1) === SLASH;
+    const name = isEndTag ? at + 2 : at + 1;
+    if (!isLetter(load<u8>(name))) break;
+    const found = elementAt(name);
+    const element = found & 0xff;
+    const flags = <i32>load<u16>(FLAGS + 2 * element);
+    const nameEnd = name + (found >> 8);
+    if ((flags & meaning) !== 0 || nameByte(nameEnd) !== 0) break;
+    const tagEnd = endOfPlainTag(nameEnd, last);
+    if (tagEnd === 0) break;
+    const separates = (flags & INLINE) === 0;
+    if (separates) separate(text);
+    if (separates || element === linkElement) {
+      store<i32>(note, <i32>(end - text));
+      store<i32>(note, isEndTag ? element | END_TAG : element, 4);
+      store<i32>(note, <i32>(nameEnd - PAGE), 8);
+      store<i32>(note, <i32>(tagEnd - PAGE), 12);
+      note += 16;
+    }
+    at = tagEnd;
+  }
+  store<i32>(STATE, <i32>(end - text), 4);
+  store<i32>(STATE, <i32>(separatedAt - text), 8);
+  store<i32>(STATE, <i32>((note - NOTES) >> 2), 12);
+  return <i32>(at - PAGE);
+}
+
+/** Copies up to the next "<" or "&", or `last`. Writes up to 15 bytes more. */
+function writeText(from: usize, last: usize): usize {
+  let at = from;
+  let to = end;
+  while (at < last) {
+    const bytes = v128.load(at);
+    v128.store(to, bytes);
+    const stops = i8x16.bitmask(v128.or(i8x16.eq(bytes, i8x16.splat(LESS)), i8x16.eq(bytes, i8x16.splat(AMPERSAND))));
+    if (stops !== 0) {
+      const most = last - at;
+      const count = min<usize>(ctz(stops), most);
+      end = to + count;
+      return at + count;
+    }
+    at += 16;
+    to += 16;
+  }
+  end = to - (at - last);
+  return last;
+}
+
+function separate(text: usize): void {
+  if (end === separatedAt) return;
+  const lastByte = load<u8>(end - 1);
+  if (lastByte === SPACE) store<u8>(end - 1, NEWLINE);
+  else if (lastByte !== NEWLINE) store<u8>(end++, NEWLINE);
+  if ((lastByte <= SPACE || lastByte >= 0x80 || lastByte === HYPHEN) && mayGoOn(text)) store<u8>(end++, NEWLINE);
+  separatedAt = end;
+}
+
+function mayGoOn(text: usize): bool {
+  let lineEnds = 0;
+  for (let at = end; at > text; at--) {
+    const byte = load<u8>(at - 1);
+    if (byte > SPACE) return byte >= 0x80 || byte === HYPHEN;
+    if (byte === NEWLINE && ++lineEnds === 2) return false;
+  }
+  return false;
+}
+
+/** Where a plain tag ends whose name ends at `start`; 0 where it is none, or goes on beyond `last`. */
+function endOfPlainTag(start: usize, last: usize): usize {
+  let at = start;
+  while (at < last) {
+    const byte = load<u8>(at++);
+    if (byte > GREATER) continue;
+    if (byte === GREATER) return at;
+    if (byte !== EQUALS) {
+      if (byte <= SLASH && (load<u8>(at) & 0xc7) === 0x40 && mayHide(at)) return 0;
+      continue;
+    }
+    if (load<u8>(BYTE_KIND + load<u8>(at - 2)) !== 0) return 0;
+    const quote = load<u8>(at);
+    if (quote !== DOUBLE_QUOTE && quote !== SINGLE_QUOTE) return 0;
+    at = positionOf(quote, at + 1, last);
+  }
+  return 0;
+}
+
+/** Where a byte is next; `last`, or somewhat further, where it is not before that. */
+function positionOf(byte: u8, from: usize, last: usize): usize {
+  let at = from;
+  const wanted = i8x16.splat(byte);
+  while (at < last) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
+    if (found !== 0) return at + ctz(found);
+    at += 16;
+  }
+  return at;
+}
+
+function mayHide(at: usize): bool {
+  const first = load<u8>(at) | 0x20;
+  return (
+    (load<u8>(at, 1) | 0x20) === (first === LOWER_H ? LOWER_I : LOWER_O) && (first === LOWER_H || first === LOWER_P)
+  );
+}
+
+/** The element whose name begins at `start` + 256 times the bytes of the name. */
+function elementAt(start: usize): i32 {
+  let low = 0;
+  let high = 0;
+  let length = 0;
+  for (let byte = nameByte(start); byte !== 0 && length <= NAME_BYTES_MOST; byte = nameByte(start + length)) {
+    if (length < 4) low |= byte << (8 * length);
+    else if (length < PACKED_BYTES) high |= byte << (8 * (length - 4));
+    length++;
+  }
+  const hash = (low ^ (high * 0x85eb_ca6b)) * 0x9e37_79b1;
+  let slot = <i32>(<u32>hash >> 22);
+  let element = <i32>load<u8>(SLOTS + slot);
+  while (element !== 0 && !isElement(element, low, high, length, start)) {
+    slot = (slot + 1) & 1023;
+    element = <i32>load<u8>(SLOTS + slot);
+  }
+  return (length << 8) | element;
+}
+
+function isElement(element: i32, low: i32, high: i32, length: i32, start: usize): bool {
+  if (load<i32>(LOW + 4 * element) !== low || load<i32>(HIGH + 4 * element) !== high) return false;
+  if (<i32>load<u8>(LENGTH + element) !== length) return false;
+  return length <= PACKED_BYTES || isNamed(start, NAMES + 16 * element, length);
+}
+
+function isNamed(start: usize, name: usize, length: i32): bool {
+  for (let i = 0; i < length; i++) if (nameByte(start + i) !== <i32>load<u8>(name + i)) return false;
+  return true;
+}
+
+function nameByte(at: usize): i32 {
+  return load<u8>(NAME_BYTE + load<u8>(at));
+}
+
+function isLetter(byte: u8): bool {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}

@@ -1,0 +1,129 @@
+import { Buffer } from 'node:buffer';
+import { FLAGS, HIGH, LENGTH, LOW, NAME_BYTE, NAME_BYTES, SLOTS } from './elements.ts';
+import { A } from './main/element-kinds.ts';
+import { NOTED_MAX, type PageBlocks } from './main/page-blocks.ts';
+import { PLAIN_TAGS_BINARY } from './plain-tags-binary.generated.ts';
+import { BYTE_KIND } from './tag-grammar.ts';
+import type { TextWriter } from './text-writer.ts';
+
+/*
+ * The memory of WebAssembly in which a page stands while it is scanned, with its text, and textWithPlainTags (plain-tags.ts)
+ * as assembly/plain-tags.as.ts has it: the same for every page, in half the time. Without WebAssembly, and for the few
+ * pages that are longer than PAGE_BYTES_MAX, TypeScript does it alone.
+ */
+
+/** Of longer pages none stands here: this memory never shrinks, and each thread has one. */
+const PAGE_BYTES_MAX = 0x20_0000;
+/** What is read or written at once; so much stands behind a page, and behind a text. */
+const VECTOR_BYTES = 16;
+const WASM_PAGE_BYTES = 0x1_0000;
+
+type Address = 'NAME_BYTE' | 'BYTE_KIND' | 'SLOTS' | 'FLAGS' | 'LOW' | 'HIGH' | 'LENGTH' | 'NAMES' | 'STATE' | 'NOTES' | 'PAGE';
+
+/** What assembly/plain-tags.as.ts exports. */
+interface Exports extends Readonly<Record<Address, { readonly value: number }>> {
+  /** Its buffer is another one after every growth. */
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  textWithPlainTags(start: number, limit: number, meaning: number, linkElement: number): number;
+}
+
+/** The little of WebAssembly that is needed. Node's types leave it to those of browsers, and a runtime may come without it. */
+interface WebAssemblyInterface {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: object };
+}
+
+/** Holds one page at a time. */
+export class PageMemory {
+  /** Tags that were noted: PageBlocks.notes. */
+  notes: Int32Array;
+  /** Where the text is written: as much as a page becomes, and no more. */
+  text: Buffer;
+  readonly #exports: Exports;
+  readonly #page: number;
+  #state: Int32Array;
+
+  /** @throws Error where the runtime has no WebAssembly, no SIMD or no memory */
+  constructor() {
+    const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAssemblyInterface };
+    if (WebAssembly === undefined) throw new Error('this runtime has no WebAssembly');
+    const module = new WebAssembly.Module(Buffer.from(PLAIN_TAGS_BINARY, 'base64'));
+    const exports = new WebAssembly.Instance(module).exports as Exports;
+    const bytes = new Uint8Array(exports.memory.buffer);
+    for (const [address, table] of [
+      ['NAME_BYTE', NAME_BYTE],
+      ['BYTE_KIND', BYTE_KIND],
+      ['SLOTS', SLOTS],
+      ['FLAGS', FLAGS],
+      ['LOW', LOW],
+      ['HIGH', HIGH],
+      ['LENGTH', LENGTH],
+    ] as const)
+      bytes.set(new Uint8Array(table.buffer, table.byteOffset, table.byteLength), exports[address].value);
+    for (const [element, name] of NAME_BYTES.entries()) bytes.set(name, exports.NAMES.value + 16 * element);
+    this.#exports = exports;
+    this.#page = exports.PAGE.value;
+    this.#state = new Int32Array(exports.memory.buffer, exports.STATE.value, 4);
+    this.notes = new Int32Array(exports.memory.buffer, exports.NOTES.value, NOTED_MAX);
+    this.text = Buffer.from(exports.memory.buffer, 0, 0);
+  }
+
+  /**
+   * Puts a page here.
+   *
+   * @returns its bytes, with `zeros` of them behind; null where it is too long, or there is no memory
+   */
+  hold(utf8: Uint8Array, zeros: number): Uint8Array | null {
+    const length = utf8.length;
+    if (length > PAGE_BYTES_MAX) return null;
+    const behind = zeros + VECTOR_BYTES;
+    const text = this.#page + length + behind;
+    const room = length + behind;
+    if (!this.#reach(text + room + VECTOR_BYTES)) return null;
+    const { buffer } = this.#exports.memory;
+    const bytes = new Uint8Array(buffer, this.#page, length + zeros);
+    bytes.set(utf8);
+    bytes.fill(0, length);
+    this.text = Buffer.from(buffer, text, room);
+    this.#state[0] = text;
+    return bytes;
+  }
+
+  /** As plain-tags.ts has it, of the page that stands here, to a writer that writes to `text`. */
+  textWithPlainTags(writer: TextWriter, blocks: PageBlocks, start: number, limit: number, meaning: number): number {
+    const state = this.#state;
+    state[1] = writer.length;
+    state[2] = writer.separatedAt;
+    state[3] = blocks.noted;
+    let at = this.#exports.textWithPlainTags(start, limit, meaning, A);
+    while (state[3] === NOTED_MAX) {
+      blocks.noted = NOTED_MAX;
+      blocks.drain();
+      state[3] = 0;
+      at = this.#exports.textWithPlainTags(at, limit, meaning, A);
+    }
+    blocks.noted = state[3]!;
+    writer.wasWritten(state[1]!, state[2]!);
+    return at;
+  }
+
+  /** Makes memory reach up to an address; returns whether it does. */
+  #reach(end: number): boolean {
+    const { memory, STATE, NOTES } = this.#exports;
+    const missing = Math.ceil((end - memory.buffer.byteLength) / WASM_PAGE_BYTES);
+    if (missing <= 0) return true;
+    if (memory.grow(missing) < 0) return false;
+    this.#state = new Int32Array(memory.buffer, STATE.value, 4);
+    this.notes = new Int32Array(memory.buffer, NOTES.value, NOTED_MAX);
+    return true;
+  }
+}
+
+/** The memory of this thread; null where the runtime has none. */
+export function createPageMemory(): PageMemory | null {
+  try {
+    return new PageMemory();
+  } catch {
+    return null;
+  }
+}
