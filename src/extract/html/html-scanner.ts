@@ -111,7 +111,7 @@ class HtmlScanner {
     this.#memory = held === null ? null : memory;
     const writer = new TextWriter(utf8.length + BYTES_BESIDE, this.#memory?.text);
     this.page = new PageText(writer, xhtml, blocks);
-    blocks.begin(writer, this.#memory?.notes);
+    blocks.begin(writer, this.#memory);
     if (held !== null) {
       this.#isLast = true;
       this.#scan(held, 0, utf8.length);

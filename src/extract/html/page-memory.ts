@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { FLAGS, HIGH, LENGTH, LOW, NAME_BYTE, NAME_BYTES, SLOTS } from './elements.ts';
 import { A } from './main/element-kinds.ts';
-import { NOTED_MAX, type PageBlocks } from './main/page-blocks.ts';
+import { NOTED_MAX, type PageBlocks, type Scratch } from './main/page-blocks.ts';
+import { BEYOND_ASCII, FIGURES, FIRST_BYTES, KIND } from './main/text-figures.ts';
 import { PLAIN_TAGS_BINARY } from './plain-tags-binary.generated.ts';
 import { BYTE_KIND } from './tag-grammar.ts';
 import type { TextWriter } from './text-writer.ts';
@@ -16,15 +17,19 @@ import type { TextWriter } from './text-writer.ts';
 const PAGE_BYTES_MAX = 0x20_0000;
 /** What is read or written at once; so much stands behind a page, and behind a text. */
 const VECTOR_BYTES = 16;
+const CHARACTER_SLOTS = 128;
 const WASM_PAGE_BYTES = 0x1_0000;
 
-type Address = 'NAME_BYTE' | 'BYTE_KIND' | 'SLOTS' | 'FLAGS' | 'LOW' | 'HIGH' | 'LENGTH' | 'NAMES' | 'STATE' | 'NOTES' | 'PAGE';
+type Table = 'NAME_BYTE' | 'BYTE_KIND' | 'SLOTS' | 'FLAGS' | 'LOW' | 'HIGH' | 'LENGTH' | 'NAMES';
+type FigureTable = 'KIND' | 'FIRST_BYTES' | 'KEYS' | 'KINDS';
+type Region = 'STATE' | 'NOTES' | 'FIGURES' | 'PAGE';
 
 /** What assembly/plain-tags.as.ts exports. */
-interface Exports extends Readonly<Record<Address, { readonly value: number }>> {
+interface Exports extends Readonly<Record<Table | FigureTable | Region, { readonly value: number }>> {
   /** Its buffer is another one after every growth. */
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  textWithPlainTags(start: number, limit: number, meaning: number, linkElement: number): number;
+  readonly addFigures: (text: number, from: number, to: number) => void;
+  readonly textWithPlainTags: (start: number, limit: number, meaning: number, linkElement: number) => number;
 }
 
 /** The little of WebAssembly that is needed. Node's types leave it to those of browsers, and a runtime may come without it. */
@@ -34,9 +39,10 @@ interface WebAssemblyInterface {
 }
 
 /** Holds one page at a time. */
-export class PageMemory {
+export class PageMemory implements Scratch {
   /** Tags that were noted: PageBlocks.notes. */
   notes: Int32Array;
+  figures: Int32Array;
   /** Where the text is written: as much as a page becomes, and no more. */
   text: Buffer;
   readonly #exports: Exports;
@@ -58,13 +64,17 @@ export class PageMemory {
       ['LOW', LOW],
       ['HIGH', HIGH],
       ['LENGTH', LENGTH],
+      ['KIND', KIND],
+      ['FIRST_BYTES', FIRST_BYTES],
     ] as const)
       bytes.set(new Uint8Array(table.buffer, table.byteOffset, table.byteLength), exports[address].value);
     for (const [element, name] of NAME_BYTES.entries()) bytes.set(name, exports.NAMES.value + 16 * element);
+    writeCharacters(bytes, exports);
     this.#exports = exports;
     this.#page = exports.PAGE.value;
     this.#state = new Int32Array(exports.memory.buffer, exports.STATE.value, 4);
     this.notes = new Int32Array(exports.memory.buffer, exports.NOTES.value, NOTED_MAX);
+    this.figures = new Int32Array(exports.memory.buffer, exports.FIGURES.value, FIGURES);
     this.text = Buffer.from(exports.memory.buffer, 0, 0);
   }
 
@@ -89,6 +99,9 @@ export class PageMemory {
     return bytes;
   }
 
+  /** Adds to `figures` those of bytes from..to-1 of the text. */
+  readonly addFigures = (from: number, to: number): void => this.#exports.addFigures(this.#state[0]!, from, to);
+
   /** As plain-tags.ts has it, of the page that stands here, to a writer that writes to `text`. */
   textWithPlainTags(writer: TextWriter, blocks: PageBlocks, start: number, limit: number, meaning: number): number {
     const state = this.#state;
@@ -109,13 +122,25 @@ export class PageMemory {
 
   /** Makes memory reach up to an address; returns whether it does. */
   #reach(end: number): boolean {
-    const { memory, STATE, NOTES } = this.#exports;
+    const { memory, STATE, NOTES, FIGURES: FIGURES_AT } = this.#exports;
     const missing = Math.ceil((end - memory.buffer.byteLength) / WASM_PAGE_BYTES);
     if (missing <= 0) return true;
     if (memory.grow(missing) < 0) return false;
     this.#state = new Int32Array(memory.buffer, STATE.value, 4);
     this.notes = new Int32Array(memory.buffer, NOTES.value, NOTED_MAX);
+    this.figures = new Int32Array(memory.buffer, FIGURES_AT.value, FIGURES);
     return true;
+  }
+}
+
+/** The hash table of characters beyond ASCII that are no letters. */
+function writeCharacters(bytes: Uint8Array, { KEYS, KINDS }: Exports): void {
+  const keys = new Uint32Array(bytes.buffer, KEYS.value, CHARACTER_SLOTS);
+  for (const [key, kind] of BEYOND_ASCII) {
+    let slot = Math.imul(key, 0x9e37_79b1) >>> 25;
+    while (keys[slot] !== 0) slot = (slot + 1) % CHARACTER_SLOTS;
+    keys[slot] = key;
+    bytes[KINDS.value + slot] = kind;
   }
 }
 

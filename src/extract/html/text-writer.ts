@@ -32,9 +32,14 @@ export class TextWriter {
     return this.#separatedAt;
   }
 
-  /** Whether so many more bytes, with two separators, fit into the buffer that was lent. */
+  /** Whether what was written stands in the buffer that was lent. */
+  get isLent(): boolean {
+    return this.#bytes === this.#lent;
+  }
+
+  /** Whether so many more bytes fit there, and two separators. */
   hasLent(count: number): boolean {
-    return this.#bytes === this.#lent && this.#length + count + 2 <= this.#bytes.length;
+    return this.isLent && this.#length + count + 2 <= this.#bytes.length;
   }
 
   /** Somebody else has written to the buffer that was lent: see page-memory.ts. */

@@ -1,3 +1,5 @@
+import { addFigures, FIGURES, FIRST_BYTES, KEYS, KIND, KINDS } from './figures.as.ts';
+
 /*
  * Text and the plain tags in it: ../plain-tags.ts in WebAssembly, byte for byte the same, 16 bytes at a time where that is
  * possible. Functions have the names that they have there, in ../elements.ts and in ../text-writer.ts.
@@ -6,6 +8,8 @@
  *
  * The text has room for all of the page, and for a vector behind that. Nothing is called from here.
  */
+
+export { addFigures, FIGURES, FIRST_BYTES, KEYS, KIND, KINDS };
 
 /** Uint8 for each byte: NAME_BYTE of ../elements.ts, BYTE_KIND of ../tag-grammar.ts. */
 export const NAME_BYTE: usize = 0x400;

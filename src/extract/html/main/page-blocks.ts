@@ -35,6 +35,15 @@ export const NOTE = 4;
 export const NOTED_MAX = NOTE * 1000;
 const NEWLINE = 0x0a;
 
+/** Memory for what is known of a page before it is put into columns. */
+export interface Scratch {
+  /** Tags that have not been looked at yet, NOTE numbers each. */
+  readonly notes: Int32Array;
+  readonly figures: Int32Array;
+  /** Adds to `figures` those of bytes from..to-1 of the text, as addFigures of text-figures.ts; null where it has to. */
+  readonly addFigures: ((from: number, to: number) => void) | null;
+}
+
 /** Serves one page at a time. */
 export class PageBlocks implements BlockTable {
   columns: Columns = createColumns(ROWS_LEAST);
@@ -46,12 +55,13 @@ export class PageBlocks implements BlockTable {
   /** Tags that have not been looked at yet, NOTE numbers each. */
   notes: Int32Array;
   noted = 0;
-  readonly #ownNotes = new Int32Array(NOTED_MAX);
+  readonly #alone: Scratch = { notes: new Int32Array(NOTED_MAX), figures: new Int32Array(FIGURES), addFigures: null };
+  #scratch: Scratch = this.#alone;
   /** Where the block begins, and what of it has not been looked at yet. */
   #start = 0;
   #seen = 0;
   #inLink = false;
-  readonly #figures = new Int32Array(FIGURES);
+  #figures: Int32Array = this.#alone.figures;
   /** Of its words those in links. */
   #linked = 0;
   #depth = 0;
@@ -67,13 +77,15 @@ export class PageBlocks implements BlockTable {
   #known = 0;
 
   constructor() {
-    this.notes = this.#ownNotes;
+    this.notes = this.#alone.notes;
   }
 
-  /** Begins a page, whose text is written there. @param notes where others write tags that they note */
-  begin(writer: TextWriter, notes: Int32Array = this.#ownNotes): void {
+  /** Begins a page, whose text is written there. @param scratch where the text stands while the writer is lent a buffer */
+  begin(writer: TextWriter, scratch: Scratch | null): void {
     this.#writer = writer;
-    this.notes = notes;
+    this.#scratch = scratch ?? this.#alone;
+    this.notes = this.#scratch.notes;
+    this.#figures = this.#scratch.figures;
     this.count = 0;
     this.elements = 1;
     this.#start = 0;
@@ -211,7 +223,10 @@ export class PageBlocks implements BlockTable {
     if (to === this.#seen) return;
     const figures = this.#figures;
     const before = figures[WORDS]!;
-    if (figures[LENGTH]! < BYTES_MAX) addFigures(figures, writer.bytes, this.#seen, to);
+    if (figures[LENGTH]! < BYTES_MAX) {
+      if (writer.isLent && this.#scratch.addFigures !== null) this.#scratch.addFigures(this.#seen, to);
+      else addFigures(figures, writer.bytes, this.#seen, to);
+    }
     if (this.#inLink) this.#linked += figures[WORDS]! - before;
     this.#seen = to;
   }
