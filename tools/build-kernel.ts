@@ -30,6 +30,12 @@ const MODULES: readonly Module[] = [
     name: 'PLAIN_TAGS_BINARY',
     pages: 2,
   },
+  {
+    source: 'src/extract/html/main/assembly/trees.as.ts',
+    target: 'src/extract/html/main/trees-binary.generated.ts',
+    name: 'TREES_BINARY',
+    pages: 4,
+  },
 ];
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
 const LINE = 116;

@@ -1,6 +1,6 @@
 import { CONTEXT_FEATURES, ContextFeatures } from '../../src/extract/html/main/context-features.ts';
 import { BLOCK_FEATURES } from '../../src/extract/html/main/feature-places.ts';
-import { LATE_FEATURES, putLateFeatures } from '../../src/extract/html/main/late-features.ts';
+import { LATE_FEATURES, putLateBits, putLateFeatures } from '../../src/extract/html/main/late-features.ts';
 import { likelihood, type Weights } from '../../src/extract/html/main/main-text.ts';
 import { fitTrees } from './boosted-trees.ts';
 import type { LabelledPage } from './labelled-page.ts';
@@ -58,6 +58,7 @@ function treesBehind(
       for (let k = 0; k < CONTEXT_FEATURES; k++) second += model[BLOCK_FEATURES + 1 + k]! * values[k]!;
       if (Math.abs(second) > DOUBT_LEARNT) return false;
       putLateFeatures(values, page.blocks, i, first[i]!, own, second);
+      putLateBits(values, page.blocks.columns.inside[i]!);
       all.set(values, at);
       seconds.push(second);
       return true;

@@ -6,6 +6,7 @@ import { BEYOND_ASCII, FIGURES, FIRST_BYTES, KIND } from './main/text-figures.ts
 import { PLAIN_TAGS_BINARY } from './plain-tags-binary.generated.ts';
 import { BYTE_KIND } from './tag-grammar.ts';
 import type { TextWriter } from './text-writer.ts';
+import { exportsOf } from './web-assembly.ts';
 
 /*
  * The memory of WebAssembly in which a page stands while it is scanned, with its text, and textWithPlainTags (plain-tags.ts)
@@ -32,12 +33,6 @@ interface Exports extends Readonly<Record<Table | FigureTable | Region, { readon
   readonly textWithPlainTags: (start: number, limit: number, meaning: number, linkElement: number) => number;
 }
 
-/** The little of WebAssembly that is needed. Node's types leave it to those of browsers, and a runtime may come without it. */
-interface WebAssemblyInterface {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: object };
-}
-
 /** Holds one page at a time. */
 export class PageMemory implements Scratch {
   /** Tags that were noted: PageBlocks.notes. */
@@ -51,10 +46,7 @@ export class PageMemory implements Scratch {
 
   /** @throws Error where the runtime has no WebAssembly, no SIMD or no memory */
   constructor() {
-    const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAssemblyInterface };
-    if (WebAssembly === undefined) throw new Error('this runtime has no WebAssembly');
-    const module = new WebAssembly.Module(Buffer.from(PLAIN_TAGS_BINARY, 'base64'));
-    const exports = new WebAssembly.Instance(module).exports as Exports;
+    const exports = exportsOf(PLAIN_TAGS_BINARY) as Exports;
     const bytes = new Uint8Array(exports.memory.buffer);
     for (const [address, table] of [
       ['NAME_BYTE', NAME_BYTE],

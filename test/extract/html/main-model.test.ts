@@ -4,11 +4,11 @@ import type { BlockTable } from '../../../src/extract/html/main/block-table.ts';
 import { CONTEXT_FEATURES, ContextFeatures } from '../../../src/extract/html/main/context-features.ts';
 import { isNever } from '../../../src/extract/html/main/element-kinds.ts';
 import { BITS_AT, BLOCK_FEATURES, INSIDE_BITS, TAGS_AT } from '../../../src/extract/html/main/feature-places.ts';
-import { LATE_FEATURES, putLateFeatures } from '../../../src/extract/html/main/late-features.ts';
+import { LATE_FEATURES, putLateBits, putLateFeatures } from '../../../src/extract/html/main/late-features.ts';
 import { likelihood, MainModel } from '../../../src/extract/html/main/main-text.ts';
 import { FIRST, SECOND, TREES } from '../../../src/extract/html/main/main-weights.generated.ts';
 import { DEPTH, LEAVES, Trees } from '../../../src/extract/html/main/oblivious-trees.ts';
-import { PageTrees } from '../../../src/extract/html/main/page-trees.ts';
+import { BATCH, PageTrees } from '../../../src/extract/html/main/page-trees.ts';
 import { BlockFeatures } from '../../../tools/main-text/block-features.ts';
 import { createPrng, type Prng } from '../../support/prng.ts';
 
@@ -46,6 +46,7 @@ function plainRanges(blocks: BlockTable): number[] {
     let second = own + SECOND[BLOCK_FEATURES]! * first + SECOND[BLOCK_FEATURES + 1 + CONTEXT_FEATURES]!;
     for (let k = 0; k < CONTEXT_FEATURES; k++) second += SECOND[BLOCK_FEATURES + 1 + k]! * values[k]!;
     putLateFeatures(values, blocks, i, first, own, second);
+    putLateBits(values, columns.inside[i]!);
     if (Math.abs(second) < 2) second += trees.sum(values);
     const kept = !never[i]! && second > -0.4;
     if (kept && before) ranges[ranges.length - 1] = columns.to[i]!;
@@ -113,25 +114,33 @@ describe('trees asked of many blocks of a page', () => {
   it('add bit by bit what each adds by itself, whatever the questions about the page', () => {
     const prng = createPrng(23);
     for (let model = 0; model < 20; model++) {
-      const width = 6;
+      const width = 9;
       const thresholds = Array.from({ length: 5 }, () => prng.next());
+      const question = (feature: number) => [feature, feature < 6 ? thresholds[prng.below(5)]! : 0];
       const weights = Float64Array.from(
         Array.from({ length: 12 }, () => [
-          ...Array.from({ length: DEPTH }, () => [prng.below(width), thresholds[prng.below(5)]!]).flat(),
+          ...Array.from({ length: DEPTH }, () => question(prng.below(width))).flat(),
           ...Array.from({ length: LEAVES }, () => prng.next() - 0.5),
         ]).flat(),
       );
       const trees = new Trees(weights);
-      const together = new PageTrees(weights, 2, 4);
-      for (const count of [0, 1, 7, 300]) {
+      const kinds = { pageFrom: 2, pageTo: 4, bitsFrom: 6 };
+      const both = [new PageTrees(weights, kinds), new PageTrees(weights, kinds, false)];
+      for (const count of [0, 1, 7, BATCH]) {
         const ofPage = [prng.next(), prng.next()];
-        const rows = Array.from({ length: count }, () =>
-          Float64Array.from([0, 1, 2, 3, 4, 5], (k) => (k === 2 || k === 3 ? ofPage[k - 2]! : prng.next())),
+        const inside = Uint32Array.from({ length: count }, () => prng.uint32());
+        const rows = Array.from(inside, (bits) =>
+          Float64Array.from({ length: width }, (_, k) => {
+            if (k >= 6) return (bits >>> (k - 6)) & 1;
+            return k === 2 || k === 3 ? ofPage[k - 2]! : prng.next();
+          }),
         );
-        together.begin(Float64Array.of(0, 0, ...ofPage, 0, 0), count);
-        for (const row of rows) together.add(row);
-        together.finish();
-        expect(Array.from(together.sums.subarray(0, count))).toEqual(rows.map((row) => trees.sum(row)));
+        for (const together of both) {
+          together.begin(Float64Array.of(0, 0, ...ofPage));
+          for (const [i, row] of rows.entries()) together.add(row, inside[i]!);
+          together.finish();
+          expect(Array.from(together.sums.subarray(0, count))).toEqual(rows.map((row) => trees.sum(row)));
+        }
       }
     }
   });

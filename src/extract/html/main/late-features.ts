@@ -11,10 +11,11 @@ import { INSIDE_BITS } from './feature-places.ts';
  */
 
 const OF_BLOCK = 18;
-export const LATE_FEATURES = CONTEXT_FEATURES + OF_BLOCK + INSIDE_BITS;
+export const LATE_BITS_AT = CONTEXT_FEATURES + OF_BLOCK;
+export const LATE_FEATURES = LATE_BITS_AT + INSIDE_BITS;
 
 /**
- * Writes the features of block `i` behind those of its surroundings.
+ * Writes the features of block `i` behind those of its surroundings, except its bits.
  *
  * @param first,second its scores by the linear models @param own what its own features add to the second one
  */
@@ -46,6 +47,9 @@ export function putLateFeatures(
   values[at++] = i > 0 ? columns.words[i - 1]! : 0;
   values[at++] = i + 1 < count ? columns.words[i + 1]! : 0;
   values[at++] = i > 0 ? columns.tag[i - 1]! : 0;
-  const inside = columns.inside[i]!;
-  for (let bit = 0; bit < INSIDE_BITS; bit++) values[at++] = (inside >>> bit) & 1;
+}
+
+/** Writes the bits of the elements around a block behind its other features. */
+export function putLateBits(values: Float64Array, inside: number): void {
+  for (let bit = 0; bit < INSIDE_BITS; bit++) values[LATE_BITS_AT + bit] = (inside >>> bit) & 1;
 }

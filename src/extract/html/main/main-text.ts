@@ -3,9 +3,9 @@ import { BLOCKS_MAX, type BlockTable } from './block-table.ts';
 import { CONTEXT_FEATURES, ContextFeatures, PAGE_AT, PAGE_END } from './context-features.ts';
 import { isNever } from './element-kinds.ts';
 import { BLOCK_FEATURES } from './feature-places.ts';
-import { LATE_FEATURES, putLateFeatures } from './late-features.ts';
+import { LATE_BITS_AT, putLateFeatures } from './late-features.ts';
 import { FIRST, SECOND, TREES } from './main-weights.generated.ts';
-import { PageTrees } from './page-trees.ts';
+import { BATCH, PageTrees } from './page-trees.ts';
 
 /*
  * Which blocks of a page are its main text: two linear models, one behind the other, and trees where they leave a doubt.
@@ -55,17 +55,18 @@ export class MainModel {
   readonly #own: BlockScores;
   readonly #second: Float64Array;
   readonly #trees: PageTrees;
-  readonly #values = new Float64Array(LATE_FEATURES);
+  readonly #values = new Float64Array(LATE_BITS_AT);
   readonly #around = new ContextFeatures(this.#values);
   #scores = new Float32Array(1024);
   #likelihoods = new Float32Array(1024);
-  /** The blocks that trees are asked about. */
-  #doubted = new Uint32Array(1024);
+  /** The blocks that trees are to be asked about, with their scores. */
+  readonly #doubted = new Uint32Array(BATCH);
+  readonly #doubtedScores = new Float64Array(BATCH);
 
   constructor({ first, second, trees }: Weights) {
     this.#own = new BlockScores(first, second);
     this.#second = second;
-    this.#trees = new PageTrees(trees, PAGE_AT, PAGE_END);
+    this.#trees = new PageTrees(trees, { pageFrom: PAGE_AT, pageTo: PAGE_END, bitsFrom: LATE_BITS_AT });
   }
 
   /**
@@ -77,7 +78,7 @@ export class MainModel {
     const { tag, inside, from, to } = columns;
     this.#scoreFirst(blocks);
     this.#around.begin(blocks, this.#likelihoods);
-    this.#trees.begin(this.#values, count);
+    this.#trees.begin(this.#values);
     this.#scoreSecond(blocks);
     const scores = this.#scores;
     const ranges: number[] = [];
@@ -96,7 +97,6 @@ export class MainModel {
     if (count > this.#scores.length) {
       this.#scores = new Float32Array(Math.min(BLOCKS_MAX, 2 * count));
       this.#likelihoods = new Float32Array(this.#scores.length);
-      this.#doubted = new Uint32Array(this.#scores.length);
     }
     const { tag, inside } = columns;
     this.#own.begin(blocks);
@@ -121,6 +121,7 @@ export class MainModel {
     const scores = this.#scores;
     const added = this.#own.second;
     const doubted = this.#doubted;
+    const doubtedScores = this.#doubtedScores;
     const constant = second[CONTEXT_AT + CONTEXT_FEATURES]!;
     for (let i = 0; i < count; i++) {
       if (isNever(tag[i]!, inside[i]!)) continue;
@@ -133,11 +134,20 @@ export class MainModel {
       if (Math.abs(sum) >= DOUBT) continue;
       putLateFeatures(values, blocks, i, first, own, sum);
       doubted[trees.count] = i;
-      added[trees.count] = sum;
-      trees.add(values);
+      doubtedScores[trees.count] = sum;
+      trees.add(values, inside[i]!);
+      if (trees.count === BATCH) this.#askTrees();
     }
+    this.#askTrees();
+  }
+
+  /** Adds what trees say of the blocks that wait for them. */
+  #askTrees(): void {
+    const trees = this.#trees;
     trees.finish();
-    for (let k = 0; k < trees.count; k++) scores[doubted[k]!] = added[k]! + trees.sums[k]!;
+    const { count, sums } = trees;
+    for (let k = 0; k < count; k++) this.#scores[this.#doubted[k]!] = this.#doubtedScores[k]! + sums[k]!;
+    trees.count = 0;
   }
 }
 

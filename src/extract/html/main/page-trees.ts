@@ -1,179 +1,134 @@
-import { DEPTH, LEAVES, TREE_NUMBERS } from './oblivious-trees.ts';
+import { DEPTH, LEAVES } from './oblivious-trees.ts';
+import { type FeatureKinds, planOf, STRIDE, type TreePlan, type TreesMemory } from './tree-plan.ts';
+import { createTreesMemory } from './trees-memory.ts';
 
 /*
  * Oblivious trees (oblivious-trees.ts) asked of many blocks of a page: the same sums, bit for bit, in a tenth of the time.
  *
  *   Questions about the page have one answer for all its blocks: they choose some of the leaves once.
- *   Of any other feature only its rank counts: how many of the thresholds that it is compared with are below it.
- *   The ranks of four blocks stand in one number, a byte each. Adding 127 - k to each byte sets the top bit of those above k.
+ *   Of any other feature only its rank counts: how many of the thresholds that it is compared with it is above.
+ *   Ranks are bytes, so that several blocks are asked at once.
  *
- *   tree   page questions ──┬── own questions, four blocks at a time      leaves, those of one answer about the page side by side
- *                           └── answered once
+ * In WebAssembly (assembly/trees.as.ts) these are 16. Here they are four, in one number: to add 127 - k to each byte sets the
+ * top bit of those above k.
  */
 
-/** Blocks that are asked about together. */
+/** Blocks that are asked about at once, at most. */
+export const BATCH = 256;
 const LANES = 4;
 const EACH_LANE = 0x0101_0101;
 const TOP_BITS = 0x8080_8080 | 0;
 const TOP = 127;
-const ROOM_LEAST = 256;
-/** Instead of a feature, where a tree asks less. */
-const NONE = 0xff;
-
-/** A feature that trees ask of blocks, and the thresholds that it is compared with, ascending. */
-interface Ranked {
-  readonly feature: number;
-  readonly thresholds: readonly number[];
-}
 
 /** Serves one page at a time. */
 export class PageTrees {
-  /** Blocks that are asked about. */
+  /** Blocks that wait; at most BATCH. */
   count = 0;
-  /** What all trees add to the score of each, in log-odds, after `finish`. */
-  sums: Float64Array = new Float64Array(ROOM_LEAST);
-  readonly #trees: number;
-  /** Features by the number of their thresholds, most first; and how many of them have a first threshold, a second, … */
+  readonly #plan: TreePlan;
+  readonly #memory: TreesMemory;
   readonly #features: Uint8Array;
-  readonly #having: readonly number[];
-  /** The first threshold of each of them, then the second of those that have it, … */
-  readonly #thresholds: Float64Array;
-  /** What each tree asks of the page, DEPTH numbers each. */
-  readonly #pageFeatures: Uint8Array;
-  readonly #pageThresholds: Float64Array;
-  /** Which ranks it asks for, and what is added to them, DEPTH numbers each; how many of these questions there are. */
-  readonly #ranked: Uint8Array;
-  readonly #added: Int32Array;
-  readonly #depths: Uint8Array;
-  readonly #leaves: Float64Array;
-  /** Where the leaves of each tree begin, for this page. */
-  readonly #bases: Uint16Array;
-  #room = ROOM_LEAST;
-  /** The ranks of each feature, of all blocks; as bytes, and of four blocks at a time. */
-  #ranks: Uint8Array;
-  #ranksOfFour: Int32Array;
 
-  /** @param weights as in oblivious-trees.ts @param from,to the features from..to-1 are the same for all blocks of a page */
-  constructor(weights: Float64Array, from: number, to: number) {
-    const trees = weights.length / TREE_NUMBERS;
-    const isOfPage = (feature: number) => feature >= from && feature < to;
-    const ranked = rankedIn(weights).filter(({ feature }) => !isOfPage(feature));
-    this.#trees = trees;
-    this.#features = Uint8Array.from(ranked, ({ feature }) => feature);
-    this.#having = Array.from(
-      { length: ranked[0]?.thresholds.length ?? 0 },
-      (_, k) => ranked.filter(({ thresholds }) => thresholds.length > k).length,
-    );
-    this.#thresholds = Float64Array.from(
-      this.#having.flatMap((having, k) => ranked.slice(0, having).map(({ thresholds }) => thresholds[k]!)),
-    );
-    this.#pageFeatures = new Uint8Array(DEPTH * trees).fill(NONE);
-    this.#pageThresholds = new Float64Array(DEPTH * trees);
-    this.#ranked = new Uint8Array(DEPTH * trees);
-    this.#added = new Int32Array(DEPTH * trees);
-    this.#depths = new Uint8Array(trees);
-    this.#leaves = new Float64Array(LEAVES * trees);
-    this.#bases = new Uint16Array(trees);
-    this.#ranks = new Uint8Array(ranked.length * ROOM_LEAST);
-    this.#ranksOfFour = new Int32Array(this.#ranks.buffer);
-    for (let tree = 0; tree < trees; tree++)
-      this.#put(tree, weights.subarray(tree * TREE_NUMBERS, (tree + 1) * TREE_NUMBERS), ranked, isOfPage);
+  /** @param weights as in oblivious-trees.ts @param withWasm whether WebAssembly may do it */
+  constructor(weights: Float64Array, kinds: FeatureKinds, withWasm = true) {
+    const plan = planOf(weights, kinds);
+    this.#plan = plan;
+    this.#features = Uint8Array.from(plan.columns, ({ feature }) => feature);
+    this.#memory = (withWasm ? createTreesMemory(plan) : null) ?? scriptMemory(plan);
   }
 
-  #put(tree: number, numbers: Float64Array, ranked: readonly Ranked[], isOfPage: (feature: number) => boolean): void {
-    const page: number[] = [];
-    const own: number[] = [];
-    for (let level = 0; level < DEPTH; level++) {
-      const [feature, threshold] = [numbers[2 * level]!, numbers[2 * level + 1]!];
-      if (isOfPage(feature)) {
-        this.#pageFeatures[DEPTH * tree + page.length] = feature;
-        this.#pageThresholds[DEPTH * tree + page.length] = threshold;
-        page.push(level);
-        continue;
-      }
-      const row = ranked.findIndex((one) => one.feature === feature);
-      this.#ranked[DEPTH * tree + own.length] = row;
-      this.#added[DEPTH * tree + own.length] = (TOP - ranked[row]!.thresholds.indexOf(threshold)) * EACH_LANE;
-      own.push(level);
-    }
-    this.#depths[tree] = own.length;
-    const levels = [...own, ...page];
-    for (let leaf = 0; leaf < LEAVES; leaf++) {
-      const from = levels.reduce((sum, level, k) => sum | (((leaf >> k) & 1) << level), 0);
-      this.#leaves[LEAVES * tree + leaf] = numbers[2 * DEPTH + from]!;
-    }
+  /** What all trees add to the score of each block, in log-odds, after `finish`. */
+  get sums(): Float64Array {
+    return this.#memory.sums;
   }
 
-  /** Begins a page of so many blocks. @param values with the features of the page */
-  begin(values: Float64Array, blocks: number): void {
+  /** Begins a page. @param values with its features */
+  begin(values: Float64Array): void {
+    const { bases } = this.#memory;
+    const { trees, ofPage, depths } = this.#plan;
     this.count = 0;
-    if (blocks > this.#room) {
-      this.#room = LANES * Math.ceil((2 * blocks) / LANES);
-      this.sums = new Float64Array(this.#room);
-      this.#ranks = new Uint8Array(this.#features.length * this.#room);
-      this.#ranksOfFour = new Int32Array(this.#ranks.buffer);
-    }
-    const [features, thresholds] = [this.#pageFeatures, this.#pageThresholds];
-    for (let tree = 0, at = 0; tree < this.#trees; tree++, at += DEPTH) {
+    for (let tree = 0; tree < trees; tree++) {
+      const questions = ofPage[tree]!;
       let answer = 0;
-      for (let k = 0; k < DEPTH && features[at + k] !== NONE; k++)
-        answer |= Number(values[features[at + k]!]! > thresholds[at + k]!) << k;
-      this.#bases[tree] = LEAVES * tree + (answer << this.#depths[tree]!);
+      for (let k = 0; k < questions.length; k++)
+        answer |= Number(values[questions[k]!.feature]! > questions[k]!.threshold) << k;
+      bases[tree] = LEAVES * tree + (answer << depths[tree]!);
     }
   }
 
-  /** One more block to be asked about. @param values its features */
-  add(values: Float64Array): void {
-    const [features, thresholds, having] = [this.#features, this.#thresholds, this.#having];
-    const ranks = this.#ranks;
-    const room = this.#room;
+  /** One more block to be asked about. @param values its features @param inside those that are bits */
+  add(values: Float64Array, inside: number): void {
+    const { columns, inside: bits } = this.#memory;
+    const features = this.#features;
     const block = this.count++;
-    const all = features.length;
-    for (let k = 0, at = block; k < all; k++, at += room) ranks[at] = Number(values[features[k]!]! > thresholds[k]!);
-    for (let round = 1, at = all; round < having.length; round++) {
-      const end = having[round]!;
-      for (let k = 0; k < end; k++, at++) ranks[room * k + block]! += Number(values[features[k]!]! > thresholds[at]!);
-    }
+    bits[block] = inside;
+    for (let k = 0, at = block; k < features.length; k++, at += STRIDE) columns[at] = values[features[k]!]!;
   }
 
-  /** Sets `sums` of the blocks that were added. */
+  /** Sets `sums` of the blocks that wait. */
   finish(): void {
-    const { sums, count } = this;
-    const four = this.#ranksOfFour;
-    const leaves = this.#leaves;
-    const [ranked, added] = [this.#ranked, this.#added];
-    const width = this.#room / LANES;
-    sums.fill(0, 0, LANES * Math.ceil(count / LANES));
-    for (let tree = 0, at = 0; tree < this.#trees; tree++, at += DEPTH) {
-      const base = this.#bases[tree]!;
-      const [addedA, addedB, addedC, addedD] = [added[at]!, added[at + 1]!, added[at + 2]!, added[at + 3]!];
-      let a = width * ranked[at]!;
-      let b = width * ranked[at + 1]!;
-      let c = width * ranked[at + 2]!;
-      let d = width * ranked[at + 3]!;
-      for (let block = 0; block < count; block += LANES) {
-        const leaf =
-          (((four[a++]! + addedA) & TOP_BITS) >>> 7) |
-          (((four[b++]! + addedB) & TOP_BITS) >>> 6) |
-          (((four[c++]! + addedC) & TOP_BITS) >>> 5) |
-          (((four[d++]! + addedD) & TOP_BITS) >>> 4);
-        sums[block]! += leaves[base + (leaf & 0xf)]!;
-        sums[block + 1]! += leaves[base + ((leaf >>> 8) & 0xf)]!;
-        sums[block + 2]! += leaves[base + ((leaf >>> 16) & 0xf)]!;
-        sums[block + 3]! += leaves[base + (leaf >>> 24)]!;
-      }
-    }
+    this.#memory.finish(this.count);
   }
 }
 
-function rankedIn(weights: Float64Array): Ranked[] {
-  const found = new Map<number, Set<number>>();
-  for (let tree = 0; tree < weights.length; tree += TREE_NUMBERS) {
-    for (let at = tree; at < tree + 2 * DEPTH; at += 2)
-      found.set(weights[at]!, (found.get(weights[at]!) ?? new Set()).add(weights[at + 1]!));
+/** The same in TypeScript. */
+function scriptMemory(plan: TreePlan): TreesMemory {
+  const { trees, columns, bits } = plan;
+  const ranks = new Uint8Array(STRIDE * Math.max(1, columns.length + bits.length));
+  const memory = {
+    columns: new Float64Array(STRIDE * columns.length),
+    inside: new Uint32Array(STRIDE),
+    bases: new Uint32Array(trees),
+    sums: new Float64Array(STRIDE),
+  };
+  const addends = Int32Array.from(plan.limits, (limit) => (TOP - limit) * EACH_LANE);
+
+  function rank(count: number): void {
+    for (const [row, { thresholds }] of columns.entries()) {
+      const from = STRIDE * row;
+      ranks.fill(0, from, from + count);
+      for (const threshold of thresholds) {
+        for (let at = from; at < from + count; at++) ranks[at]! += Number(memory.columns[at]! > threshold);
+      }
+    }
+    for (const [row, bit] of bits.entries()) {
+      const from = STRIDE * (columns.length + row);
+      for (let block = 0; block < count; block++) ranks[from + block] = (memory.inside[block]! >>> bit) & 1;
+    }
   }
-  return Array.from(found, ([feature, thresholds]) => ({
-    feature,
-    thresholds: Array.from(thresholds).sort((one, other) => one - other),
-  })).sort((one, other) => other.thresholds.length - one.thresholds.length);
+
+  const fours = new Int32Array(ranks.buffer);
+  return {
+    ...memory,
+    finish: (count) => {
+      rank(count);
+      memory.sums.fill(0);
+      for (let tree = 0; tree < trees; tree++)
+        addTree(memory.sums, fours, count, plan, addends, DEPTH * tree, memory.bases[tree]!);
+    },
+  };
+}
+
+/** Adds the leaves of a tree to the sums of all blocks. */
+function addTree(
+  sums: Float64Array,
+  ranks: Int32Array,
+  count: number,
+  { rows, leaves }: TreePlan,
+  addends: Int32Array,
+  question: number,
+  base: number,
+): void {
+  const [addA, addB, addC, addD] = [0, 1, 2, 3].map((k) => addends[question + k]!) as [number, number, number, number];
+  let [a, b, c, d] = [0, 1, 2, 3].map((k) => (STRIDE / LANES) * rows[question + k]!) as [number, number, number, number];
+  for (let block = 0; block < count; block += LANES) {
+    const leaf =
+      (((ranks[a++]! + addA) & TOP_BITS) >>> 7) |
+      (((ranks[b++]! + addB) & TOP_BITS) >>> 6) |
+      (((ranks[c++]! + addC) & TOP_BITS) >>> 5) |
+      (((ranks[d++]! + addD) & TOP_BITS) >>> 4);
+    sums[block]! += leaves[base + (leaf & 0xf)]!;
+    sums[block + 1]! += leaves[base + ((leaf >>> 8) & 0xf)]!;
+    sums[block + 2]! += leaves[base + ((leaf >>> 16) & 0xf)]!;
+    sums[block + 3]! += leaves[base + (leaf >>> 24)]!;
+  }
 }
