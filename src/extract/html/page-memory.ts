@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { FLAGS, HIGH, LENGTH, LOW, NAME_BYTE, NAME_BYTES, SLOTS } from './elements.ts';
+import { ROLES } from './main/attribute-bits.ts';
+import { GROUPS_OF_HASHES, HASHES } from './main/class-words.ts';
 import { A } from './main/element-kinds.ts';
 import { NOTED_MAX, type PageBlocks, type Scratch } from './main/page-blocks.ts';
 import { BEYOND_ASCII, FIGURES, FIRST_BYTES, KIND } from './main/text-figures.ts';
@@ -23,12 +25,14 @@ const WASM_PAGE_BYTES = 0x1_0000;
 
 type Table = 'NAME_BYTE' | 'BYTE_KIND' | 'SLOTS' | 'FLAGS' | 'LOW' | 'HIGH' | 'LENGTH' | 'NAMES';
 type FigureTable = 'KIND' | 'FIRST_BYTES' | 'KEYS' | 'KINDS';
+type AttributeTable = 'HASHES' | 'GROUPS' | 'ROLES';
 type Region = 'STATE' | 'NOTES' | 'FIGURES' | 'PAGE';
 
 /** What assembly/plain-tags.as.ts exports. */
-interface Exports extends Readonly<Record<Table | FigureTable | Region, { readonly value: number }>> {
+interface Exports extends Readonly<Record<Table | FigureTable | AttributeTable | Region, { readonly value: number }>> {
   /** Its buffer is another one after every growth. */
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  readonly plainTagBits: (from: number, to: number) => number;
   readonly addFigures: (text: number, from: number, to: number) => void;
   readonly textWithPlainTags: (start: number, limit: number, meaning: number, linkElement: number) => number;
 }
@@ -58,11 +62,15 @@ export class PageMemory implements Scratch {
       ['LENGTH', LENGTH],
       ['KIND', KIND],
       ['FIRST_BYTES', FIRST_BYTES],
+      ['HASHES', HASHES],
+      ['GROUPS', GROUPS_OF_HASHES],
+      ['ROLES', Int32Array.from([...ROLES].flat())],
     ] as const)
       bytes.set(new Uint8Array(table.buffer, table.byteOffset, table.byteLength), exports[address].value);
     for (const [element, name] of NAME_BYTES.entries()) bytes.set(name, exports.NAMES.value + 16 * element);
     writeCharacters(bytes, exports);
     this.#exports = exports;
+    this.plainTagBits = exports.plainTagBits;
     this.#page = exports.PAGE.value;
     this.#state = new Int32Array(exports.memory.buffer, exports.STATE.value, 4);
     this.notes = new Int32Array(exports.memory.buffer, exports.NOTES.value, NOTED_MAX);
@@ -90,6 +98,9 @@ export class PageMemory implements Scratch {
     this.#state[0] = text;
     return bytes;
   }
+
+  /** As attribute-bits.ts has it, of the page. */
+  readonly plainTagBits: (from: number, to: number) => number;
 
   /** Adds to `figures` those of bytes from..to-1 of the text. */
   readonly addFigures = (from: number, to: number): void => this.#exports.addFigures(this.#state[0]!, from, to);

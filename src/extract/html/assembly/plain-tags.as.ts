@@ -1,3 +1,4 @@
+import { bitsOf, GROUPS, HASHES, ROLES } from './attributes.as.ts';
 import { addFigures, FIGURES, FIRST_BYTES, KEYS, KIND, KINDS } from './figures.as.ts';
 
 /*
@@ -9,7 +10,7 @@ import { addFigures, FIGURES, FIRST_BYTES, KEYS, KIND, KINDS } from './figures.a
  * The text has room for all of the page, and for a vector behind that. Nothing is called from here.
  */
 
-export { addFigures, FIGURES, FIRST_BYTES, KEYS, KIND, KINDS };
+export { addFigures, FIGURES, FIRST_BYTES, GROUPS, HASHES, KEYS, KIND, KINDS, ROLES };
 
 /** Uint8 for each byte: NAME_BYTE of ../elements.ts, BYTE_KIND of ../tag-grammar.ts. */
 export const NAME_BYTE: usize = 0x400;
@@ -25,7 +26,7 @@ export const NAMES: usize = 0x1500;
 export const STATE: usize = 0x2500;
 /** Int32, four for each note: ../main/page-blocks.ts. */
 export const NOTES: usize = 0x2540;
-export const PAGE: usize = 0x8000;
+export const PAGE: usize = 0xb000;
 
 const NOTES_MOST: i32 = 4000;
 const INLINE: i32 = 1;
@@ -95,6 +96,11 @@ export function textWithPlainTags(start: i32, limit: i32, meaning: i32, linkElem
   store<i32>(STATE, <i32>(separatedAt - text), 8);
   store<i32>(STATE, <i32>((note - NOTES) >> 2), 12);
   return <i32>(at - PAGE);
+}
+
+/** What the attributes of a plain tag say, of which bytes from..to-1 follow the name. Counts from PAGE. */
+export function plainTagBits(from: i32, to: i32): i32 {
+  return bitsOf(PAGE + from, PAGE + to, BYTE_KIND);
 }
 
 /** Copies up to the next "<" or "&", or `last`. Writes up to 15 bytes more. */

@@ -42,6 +42,8 @@ export interface Scratch {
   readonly figures: Int32Array;
   /** Adds to `figures` those of bytes from..to-1 of the text, as addFigures of text-figures.ts; null where it has to. */
   readonly addFigures: ((from: number, to: number) => void) | null;
+  /** As plainTagBits of attribute-bits.ts, of the page; null where it has to. */
+  readonly plainTagBits: ((from: number, to: number) => number) | null;
 }
 
 /** Serves one page at a time. */
@@ -55,7 +57,7 @@ export class PageBlocks implements BlockTable {
   /** Tags that have not been looked at yet, NOTE numbers each. */
   notes: Int32Array;
   noted = 0;
-  readonly #alone: Scratch = { notes: new Int32Array(NOTED_MAX), figures: new Int32Array(FIGURES), addFigures: null };
+  readonly #alone: Scratch = { notes: new Int32Array(NOTED_MAX), figures: new Int32Array(FIGURES), addFigures: null, plainTagBits: null };
   #scratch: Scratch = this.#alone;
   /** Where the block begins, and what of it has not been looked at yet. */
   #start = 0;
@@ -189,7 +191,8 @@ export class PageBlocks implements BlockTable {
 
   #bitsOf(nameEnd: number, end: number): number {
     if (nameEnd < 0) return end;
-    return end === nameEnd + 1 ? 0 : plainTagBits(this.#source, nameEnd, end);
+    if (end === nameEnd + 1) return 0;
+    return this.#scratch.plainTagBits?.(nameEnd, end) ?? plainTagBits(this.#source, nameEnd, end);
   }
 
   #close(element: number): void {
