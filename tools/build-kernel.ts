@@ -31,10 +31,10 @@ const MODULES: readonly Module[] = [
     pages: 2,
   },
   {
-    source: 'src/extract/html/main/assembly/trees.as.ts',
-    target: 'src/extract/html/main/trees-binary.generated.ts',
-    name: 'TREES_BINARY',
-    pages: 4,
+    source: 'src/extract/html/main/assembly/main-model.as.ts',
+    target: 'src/extract/html/main/main-model-binary.generated.ts',
+    name: 'MODEL_BINARY',
+    pages: 48,
   },
 ];
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];

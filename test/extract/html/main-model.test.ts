@@ -9,8 +9,11 @@ import { likelihood, MainModel } from '../../../src/extract/html/main/main-text.
 import { FIRST, SECOND, TREES } from '../../../src/extract/html/main/main-weights.generated.ts';
 import { DEPTH, LEAVES, Trees } from '../../../src/extract/html/main/oblivious-trees.ts';
 import { BATCH, PageTrees } from '../../../src/extract/html/main/page-trees.ts';
+import { planOf } from '../../../src/extract/html/main/tree-plan.ts';
 import { BlockFeatures } from '../../../tools/main-text/block-features.ts';
 import { createPrng, type Prng } from '../../support/prng.ts';
+
+const WEIGHTS = { first: FIRST, second: SECOND, trees: TREES };
 
 /** What the features of a block add to a score. */
 function worth(numbers: Float64Array, tag: number, inside: number, weights: Float64Array): number {
@@ -85,15 +88,16 @@ describe('the model of main text', () => {
 
   it('says of pages what their features say one by one, and every tree', () => {
     const prng = createPrng(17);
-    const model = new MainModel({ first: FIRST, second: SECOND, trees: TREES });
+    const models = [true, false].map((withWasm) => new MainModel(WEIGHTS, withWasm));
     let [main, blocks] = [0, 0];
     for (let page = 0; page < 300; page++) {
       const both = fromBlocks(bytesOf(markup(prng, 1 + prng.below(page % 50 === 0 ? 9000 : 200))), (table) => {
         blocks += table.count;
-        return [Array.from(model.rangesOf(table)), plainRanges(table)] as const;
+        return [...models.map((model) => Array.from(model.rangesOf(table))), plainRanges(table)];
       });
-      expect(both![0]).toEqual(both![1]);
-      main += both![0].length / 2;
+      expect(both![0]).toEqual(both![2]);
+      expect(both![1]).toEqual(both![2]);
+      main += both![0]!.length / 2;
     }
     // neither all nor nothing is main
     expect(main).toBeGreaterThan(100);
@@ -103,7 +107,7 @@ describe('the model of main text', () => {
   it('finds words of blocks of more than a thousand of them worth what they are', () => {
     const page = `<p>${'word '.repeat(3000)}</p><p>word</p><p>${'Longer words. '.repeat(700)}</p>`;
     const both = fromBlocks(bytesOf(page), (table) => [
-      Array.from(new MainModel({ first: FIRST, second: SECOND, trees: TREES }).rangesOf(table)),
+      Array.from(new MainModel(WEIGHTS).rangesOf(table)),
       plainRanges(table),
     ]);
     expect(both![0]).toEqual(both![1]);
@@ -125,7 +129,7 @@ describe('trees asked of many blocks of a page', () => {
       );
       const trees = new Trees(weights);
       const kinds = { pageFrom: 2, pageTo: 4, bitsFrom: 6 };
-      const both = [new PageTrees(weights, kinds), new PageTrees(weights, kinds, false)];
+      const together = new PageTrees(planOf(weights, kinds));
       for (const count of [0, 1, 7, BATCH]) {
         const ofPage = [prng.next(), prng.next()];
         const inside = Uint32Array.from({ length: count }, () => prng.uint32());
@@ -135,12 +139,10 @@ describe('trees asked of many blocks of a page', () => {
             return k === 2 || k === 3 ? ofPage[k - 2]! : prng.next();
           }),
         );
-        for (const together of both) {
-          together.begin(Float64Array.of(0, 0, ...ofPage));
-          for (const [i, row] of rows.entries()) together.add(row, inside[i]!);
-          together.finish();
-          expect(Array.from(together.sums.subarray(0, count))).toEqual(rows.map((row) => trees.sum(row)));
-        }
+        together.begin(Float64Array.of(0, 0, ...ofPage));
+        for (const [i, row] of rows.entries()) together.add(row, inside[i]!);
+        together.finish();
+        expect(Array.from(together.sums.subarray(0, count))).toEqual(rows.map((row) => trees.sum(row)));
       }
     }
   });

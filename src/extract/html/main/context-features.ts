@@ -14,11 +14,35 @@ const WINDOWS = [2, 5, 10];
 const OF_PAGE = 6;
 /** Where they stand. */
 export const PAGE_AT = 1 + 2 * BESIDE + WINDOWS.length + LEVELS + 1;
+/** What share of the words that are likely main stands in paragraphs. */
+export const LONG_AT = PAGE_AT + 4;
 export const PAGE_END = PAGE_AT + OF_PAGE;
 export const CONTEXT_FEATURES = PAGE_END + 2 + 3 + 4;
 const ROOM_LEAST = 1024;
 /** A block with as many words is a paragraph. */
 const LONG_WORDS = 25;
+
+/** What is added up over the blocks of a page. */
+export interface PageScores {
+  readonly words: number;
+  /** Words by their scores: of all blocks, of the element with most of them (at least 1), and of paragraphs. */
+  readonly scored: number;
+  readonly top: number;
+  readonly long: number;
+  /** Words in links. */
+  readonly linked: number;
+}
+
+/** Writes the features of a page of `count` blocks. */
+export function putPageFeatures(values: Float64Array, sums: PageScores, count: number): void {
+  const total = sums.scored || 1;
+  values[PAGE_AT] = Math.log1p(total) / 8;
+  values[PAGE_AT + 1] = total / sums.words;
+  values[PAGE_AT + 2] = sums.top / total;
+  values[PAGE_AT + 3] = sums.linked / sums.words;
+  values[LONG_AT] = sums.long / total;
+  values[PAGE_AT + 5] = Math.log1p(count) / 8;
+}
 
 /** Serves one page at a time. */
 export class ContextFeatures {
@@ -69,16 +93,9 @@ export class ContextFeatures {
     }
     let top = 1;
     for (let element = 1; element < elements; element++) if (scoredIn[element]! > top) top = scoredIn[element]!;
-    const total = scored || 1;
-    this.#total = total;
+    this.#total = scored || 1;
     this.#top = top;
-    const values = this.#values;
-    values[PAGE_AT] = Math.log1p(total) / 8;
-    values[PAGE_AT + 1] = total / words;
-    values[PAGE_AT + 2] = top / total;
-    values[PAGE_AT + 3] = linked / words;
-    values[PAGE_AT + 4] = long / total;
-    values[PAGE_AT + 5] = Math.log1p(count) / 8;
+    putPageFeatures(this.#values, { words, scored, top, linked, long }, count);
   }
 
   /** Writes the features of a block. */
@@ -113,7 +130,7 @@ export class ContextFeatures {
     values[at++] = inOuter / top;
     values[at++] = inThird / top;
     values[at++] = fourth === 0 ? 0 : scoredIn[fourth]! / top;
-    const long = values[PAGE_AT + 4]!;
+    const long = values[LONG_AT]!;
     values[at++] = long * scores[i]!;
     values[at++] = (long * linked[i]!) / words[i]!;
     values[at++] = (long * Math.min(LONG_WORDS, words[i]!)) / LONG_WORDS;

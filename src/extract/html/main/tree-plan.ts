@@ -18,11 +18,11 @@ interface Question {
 /** Trees, made ready to be asked of many blocks of a page: page-trees.ts. */
 export interface TreePlan {
   readonly trees: number;
-  /** The features whose ranks are asked for, and the thresholds of each, ascending. */
-  readonly columns: readonly { readonly feature: number; readonly thresholds: readonly number[] }[];
+  /** The thresholds of each feature before the bits, ascending; none where only its page is asked about, or nothing. */
+  readonly thresholds: readonly (readonly number[])[];
   /** The bits that are asked for, by their places. */
   readonly bits: readonly number[];
-  /** DEPTH of each tree: a row of ranks, first those of columns, then those of bits; and above which rank the answer is yes. */
+  /** DEPTH of each tree: a row of ranks, first those of features, then those of bits; and above which rank the answer is yes. */
   readonly rows: Uint8Array;
   readonly limits: Uint8Array;
   /** LEAVES of each tree: by the answers to these questions, then by those to the others. */
@@ -32,21 +32,6 @@ export interface TreePlan {
   readonly ofPage: readonly (readonly Question[])[];
 }
 
-/** Where blocks wait to be asked about, a column of STRIDE for each feature, and what turns them into sums. */
-export interface TreesMemory {
-  readonly columns: Float64Array;
-  /** The bits of the elements around each block. */
-  readonly inside: Uint32Array;
-  /** Where the leaves of each tree begin. */
-  readonly bases: Uint32Array;
-  /** What all trees add to the score of each block, in log-odds. */
-  readonly sums: Float64Array;
-  /** Sets `sums` of the first blocks. */
-  readonly finish: (count: number) => void;
-}
-
-/** Numbers of a column: assembly/trees.as.ts. */
-export const STRIDE = 272;
 /** No rank is greater. */
 const NEVER_ABOVE = 127;
 
@@ -57,15 +42,15 @@ export function planOf(weights: Float64Array, { pageFrom, pageTo, bitsFrom }: Fe
   const isOfPage = ({ feature }: Question) => feature >= pageFrom && feature < pageTo;
   const own = asked.map((questions) => questions.filter((question) => !isOfPage(question)));
   const ofPage = asked.map((questions) => questions.filter(isOfPage));
-  const thresholds = new Map<number, Set<number>>();
-  for (const { feature, threshold } of own.flat())
-    thresholds.set(feature, (thresholds.get(feature) ?? new Set()).add(threshold));
-  const columns = Array.from(thresholds)
-    .filter(([feature]) => feature < bitsFrom)
-    .map(([feature, all]) => ({ feature, thresholds: Array.from(all).sort((one, other) => one - other) }));
-  const bits = Array.from(thresholds.keys(), (feature) => feature - bitsFrom).filter((bit) => bit >= 0);
+  const all = own.flat();
+  const thresholds = Array.from({ length: bitsFrom }, (_, feature) =>
+    Array.from(new Set(all.filter((question) => question.feature === feature).map(({ threshold }) => threshold))).sort(
+      (one, other) => one - other,
+    ),
+  );
+  const bits = Array.from(new Set(all.map(({ feature }) => feature - bitsFrom))).filter((bit) => bit >= 0);
   const plan: TreePlan = {
-    ...{ trees, columns, bits, ofPage },
+    ...{ trees, thresholds, bits, ofPage },
     rows: new Uint8Array(DEPTH * trees),
     limits: new Uint8Array(DEPTH * trees).fill(NEVER_ABOVE),
     leaves: new Float64Array(LEAVES * trees),
@@ -73,9 +58,9 @@ export function planOf(weights: Float64Array, { pageFrom, pageTo, bitsFrom }: Fe
   };
   for (let tree = 0; tree < trees; tree++) {
     for (const [k, { feature, threshold }] of own[tree]!.entries()) {
-      const column = columns.findIndex((one) => one.feature === feature);
-      plan.rows[DEPTH * tree + k] = column < 0 ? columns.length + bits.indexOf(feature - bitsFrom) : column;
-      plan.limits[DEPTH * tree + k] = column < 0 ? 0 : columns[column]!.thresholds.indexOf(threshold);
+      const at = DEPTH * tree + k;
+      plan.rows[at] = feature < bitsFrom ? feature : bitsFrom + bits.indexOf(feature - bitsFrom);
+      plan.limits[at] = feature < bitsFrom ? thresholds[feature]!.indexOf(threshold) : 0;
     }
     const levels = [...own[tree]!, ...ofPage[tree]!].map(({ level }) => level);
     for (let leaf = 0; leaf < LEAVES; leaf++) {
@@ -84,6 +69,17 @@ export function planOf(weights: Float64Array, { pageFrom, pageTo, bitsFrom }: Fe
     }
   }
   return plan;
+}
+
+/** Sets where the leaves of each tree begin for a page. @param values with its features */
+export function putBases({ trees, ofPage, depths }: TreePlan, values: Float64Array, bases: Uint32Array): void {
+  for (let tree = 0; tree < trees; tree++) {
+    const questions = ofPage[tree]!;
+    let answer = 0;
+    for (let k = 0; k < questions.length; k++)
+      answer |= Number(values[questions[k]!.feature]! > questions[k]!.threshold) << k;
+    bases[tree] = LEAVES * tree + (answer << depths[tree]!);
+  }
 }
 
 function questionsOf(weights: Float64Array, from: number): Question[] {

@@ -1,0 +1,117 @@
+import { exportsOf } from '../web-assembly.ts';
+import { BLOCKS_MAX, type BlockTable, type Columns, LEVELS } from './block-table.ts';
+import { CONTEXT_FEATURES, LONG_AT, PAGE_END, putPageFeatures } from './context-features.ts';
+import { BLOCK_FEATURES } from './feature-places.ts';
+import { MODEL_BINARY } from './main-model-binary.generated.ts';
+import { DEPTH } from './oblivious-trees.ts';
+import { CONTEXT_AT, pageWorth, type SecondScores } from './second-scores.ts';
+import { putBases, type TreePlan } from './tree-plan.ts';
+
+/* second-scores.ts in WebAssembly (assembly/main-model.as.ts). Memory that no page has needed so far takes no room. */
+
+/** So much has a place there. */
+const [RANKS_MAX, THRESHOLDS_MAX, TREES_MAX] = [112, 512, 256];
+/** What is added up of a page. */
+const PAGE_SUMS = 5;
+
+type Table = 'COUNTS' | 'BITS' | 'THRESHOLDS' | 'QUESTIONS' | 'BASES' | 'LEAVES' | 'WEIGHTS' | 'PAGE_SUMS' | 'PAGE_WORTH';
+type Numbers = 'WORDS' | 'LINKED' | 'SENTENCES' | 'COMMAS' | 'CAPITALS' | 'NUMBERS' | 'DEPTH';
+type Column = Numbers | 'ENDS' | 'TAG' | 'HINT' | 'HINT_DISTANCE' | 'INSIDE' | 'AROUND' | 'SCORES' | 'LIKELIHOODS' | 'ADDED';
+
+/** What assembly/main-model.as.ts exports. */
+interface Exports extends Readonly<Record<Table | Column, { readonly value: number }>> {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly begin: (count: number, elements: number) => void;
+  readonly score: (count: number, trees: number, bits: number) => void;
+}
+
+/** Null where the runtime has no WebAssembly, or the trees are too many for it. @param weights of the second model */
+export function createModelMemory(weights: Float64Array, plan: TreePlan): SecondScores | null {
+  const { trees, thresholds, bits } = plan;
+  if (thresholds.length + bits.length > RANKS_MAX || trees > TREES_MAX) return null;
+  if (thresholds.flat().length > THRESHOLDS_MAX) return null;
+  let exports: Exports;
+  try {
+    exports = exportsOf(MODEL_BINARY) as Exports;
+  } catch {
+    return null;
+  }
+  writeModel(exports, weights, plan);
+  const { buffer } = exports.memory;
+  const copyColumns = columnCopier(exports);
+  const floats = (address: Column) => new Float32Array(buffer, exports[address].value, BLOCKS_MAX);
+  const bases = new Uint32Array(buffer, exports.BASES.value, trees);
+  const sums = new Float64Array(buffer, exports.PAGE_SUMS.value, PAGE_SUMS);
+  const worth = new Float64Array(buffer, exports.PAGE_WORTH.value, 2);
+  const values = new Float64Array(PAGE_END);
+
+  function finish({ columns, count, elements }: BlockTable): void {
+    copyColumns(columns, count);
+    exports.begin(count, elements);
+    const [words, scored, top, linked, long] = [sums[0]!, sums[1]!, sums[2]!, sums[3]!, sums[4]!];
+    putPageFeatures(values, { words, scored, top, linked, long }, count);
+    putBases(plan, values, bases);
+    worth[0] = pageWorth(weights, values);
+    worth[1] = values[LONG_AT]!;
+    exports.score(count, trees, bits.length);
+  }
+
+  return { scores: floats('SCORES'), likelihoods: floats('LIKELIHOODS'), added: floats('ADDED'), finish };
+}
+
+function writeModel(exports: Exports, weights: Float64Array, plan: TreePlan): void {
+  const { trees, thresholds, bits, rows, limits, leaves } = plan;
+  const { buffer } = exports.memory;
+  const putBytes = (address: Table, bytes: readonly number[]) => {
+    new Uint8Array(buffer, exports[address].value, bytes.length).set(bytes);
+  };
+  const putNumbers = (address: Table, numbers: readonly number[]) => {
+    new Float64Array(buffer, exports[address].value, numbers.length).set(numbers);
+  };
+  putBytes(
+    'COUNTS',
+    thresholds.map(({ length }) => length),
+  );
+  putBytes('BITS', bits);
+  putNumbers('THRESHOLDS', thresholds.flat());
+  putNumbers('LEAVES', [...leaves]);
+  putNumbers('WEIGHTS', [...weights.subarray(BLOCK_FEATURES, CONTEXT_AT + CONTEXT_FEATURES + 1)]);
+  const questions = Array.from({ length: trees }, (_, tree) => [
+    ...rows.subarray(DEPTH * tree, DEPTH * (tree + 1)),
+    ...limits.subarray(DEPTH * tree, DEPTH * (tree + 1)),
+  ]);
+  putBytes('QUESTIONS', questions.flat());
+}
+
+/** Copies the columns of a page to their places. */
+function columnCopier(exports: Exports): (columns: Columns, count: number) => void {
+  const { buffer } = exports.memory;
+  const numbers = (address: Numbers) => new Uint16Array(buffer, exports[address].value, BLOCKS_MAX);
+  const bytes = (address: Column) => new Uint8Array(buffer, exports[address].value, BLOCKS_MAX);
+  const [words, linked, sentences] = [numbers('WORDS'), numbers('LINKED'), numbers('SENTENCES')];
+  const [commas, capitals, digits, depth] = [
+    numbers('COMMAS'),
+    numbers('CAPITALS'),
+    numbers('NUMBERS'),
+    numbers('DEPTH'),
+  ];
+  const [ends, tag, hintDistance] = [bytes('ENDS'), bytes('TAG'), bytes('HINT_DISTANCE')];
+  const hint = new Int8Array(buffer, exports.HINT.value, BLOCKS_MAX);
+  const inside = new Uint32Array(buffer, exports.INSIDE.value, BLOCKS_MAX);
+  const around = new Uint32Array(buffer, exports.AROUND.value, LEVELS * BLOCKS_MAX);
+  return (columns, count) => {
+    words.set(columns.words.subarray(0, count));
+    linked.set(columns.linked.subarray(0, count));
+    sentences.set(columns.sentences.subarray(0, count));
+    commas.set(columns.commas.subarray(0, count));
+    capitals.set(columns.capitals.subarray(0, count));
+    digits.set(columns.numbers.subarray(0, count));
+    depth.set(columns.depth.subarray(0, count));
+    ends.set(columns.ends.subarray(0, count));
+    tag.set(columns.tag.subarray(0, count));
+    hintDistance.set(columns.hintDistance.subarray(0, count));
+    hint.set(columns.hint.subarray(0, count));
+    inside.set(columns.inside.subarray(0, count));
+    around.set(columns.around.subarray(0, LEVELS * count));
+  };
+}
