@@ -34,7 +34,7 @@ const MODULES: readonly Module[] = [
     source: 'src/extract/html/main/assembly/main-model.as.ts',
     target: 'src/extract/html/main/main-model-binary.generated.ts',
     name: 'MODEL_BINARY',
-    pages: 48,
+    pages: 112,
   },
 ];
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];

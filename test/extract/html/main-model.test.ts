@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fromBlocks } from '../../../src/extract/html/html-scanner.ts';
+import { likelihood } from '../../../src/extract/html/main/block-scores.ts';
 import type { BlockTable } from '../../../src/extract/html/main/block-table.ts';
 import { CONTEXT_FEATURES, ContextFeatures } from '../../../src/extract/html/main/context-features.ts';
 import { isNever } from '../../../src/extract/html/main/element-kinds.ts';
 import { BITS_AT, BLOCK_FEATURES, INSIDE_BITS, TAGS_AT } from '../../../src/extract/html/main/feature-places.ts';
 import { LATE_FEATURES, putLateBits, putLateFeatures } from '../../../src/extract/html/main/late-features.ts';
-import { likelihood, MainModel } from '../../../src/extract/html/main/main-text.ts';
+import { MainModel } from '../../../src/extract/html/main/main-text.ts';
 import { FIRST, SECOND, TREES } from '../../../src/extract/html/main/main-weights.generated.ts';
 import { DEPTH, LEAVES, Trees } from '../../../src/extract/html/main/oblivious-trees.ts';
 import { BATCH, PageTrees } from '../../../src/extract/html/main/page-trees.ts';

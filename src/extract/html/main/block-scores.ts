@@ -25,9 +25,9 @@ import { PageSums } from './page-sums.ts';
  */
 
 /** Blocks with fewer words find what those are worth in a table. */
-const WORDS_TABLED = 1024;
+export const WORDS_TABLED = 1024;
 /** Of each number of words: for the block itself, the one behind it and the one before it, by either model. */
-const ROLES = 6;
+export const ROLES = 6;
 const ROOM_LEAST = 1024;
 
 /** Two linear models, made ready to be asked of many blocks; serves one page at a time. */
@@ -35,13 +35,15 @@ export class BlockScores {
   /** What the features are worth by the first model, with its constant, and by the second; for blocks that may be main. */
   first: Float64Array = new Float64Array(ROOM_LEAST);
   second: Float64Array = new Float64Array(ROOM_LEAST);
-  readonly #models: readonly [Float64Array, Float64Array];
+  /** The weights of both. */
+  readonly models: readonly [Float64Array, Float64Array];
   readonly #sums = new PageSums();
-  readonly #words = new Float64Array(ROLES * (WORDS_TABLED + 1));
+  /** What each number of words is worth, ROLES numbers each; behind them that of a greater one. */
+  readonly words: Float64Array = new Float64Array(ROLES * (WORDS_TABLED + 1));
 
   /** @param first weights of BLOCK_FEATURES, and what is added to each sum @param second the same without the last */
   constructor(first: Float64Array, second: Float64Array) {
-    this.#models = [first, second];
+    this.models = [first, second];
     for (let words = 0; words < WORDS_TABLED; words++) this.#putWords(words, words);
   }
 
@@ -60,12 +62,12 @@ export class BlockScores {
   /** Writes what a number of words is worth, into a row of the table. */
   #putWords(words: number, row: number): void {
     const log = logOf(words);
-    for (const [i, model] of this.#models.entries()) {
+    for (const [i, model] of this.models.entries()) {
       const at = ROLES * row + i;
       const steps = [words < 5, words >= 10, words >= 25, words >= 60];
-      this.#words[at] = steps.reduce((sum, is, k) => (is ? sum + model[TEXT_AT + 1 + k]! : sum), log * model[TEXT_AT]!);
+      this.words[at] = steps.reduce((sum, is, k) => (is ? sum + model[TEXT_AT + 1 + k]! : sum), log * model[TEXT_AT]!);
       for (const [k, beside] of [BEFORE_AT, BEHIND_AT].entries())
-        this.#words[at + 2 + 2 * k] = log * model[beside]! + (words >= 10 ? model[beside + 6]! : 0);
+        this.words[at + 2 + 2 * k] = log * model[beside]! + (words >= 10 ? model[beside + 6]! : 0);
     }
   }
 
@@ -79,7 +81,7 @@ export class BlockScores {
   /** What the place in the page is worth, and what is the same for all blocks. */
   #putPlaces({ columns: { words, tag, inside }, count }: BlockTable): void {
     const { first, second } = this;
-    const [a, b] = this.#models;
+    const [a, b] = this.models;
     const { h1, words: total, goodBefore, goodTotal, logGood } = this.#sums;
     const constantA = a[BLOCK_FEATURES]! + logGood * a[PLACE_AT + 10]! + (h1 >= 0 ? a[PLACE_AT]! : 0);
     const constantB = logGood * b[PLACE_AT + 10]! + (h1 >= 0 ? b[PLACE_AT]! : 0);
@@ -126,7 +128,7 @@ export class BlockScores {
   /** What the elements around a block are worth, with the blocks like it among them. */
   #addElements({ columns: { tag, inside, around }, count }: BlockTable): void {
     const { first, second } = this;
-    const [a, b] = this.#models;
+    const [a, b] = this.models;
     const { goodIn, perWord, top, topSecond, topThird, groups, siblings } = this.#sums;
     const worth = { group: -1, inside: 0, groupA: 0, groupB: 0, bitsA: 0, bitsB: 0 };
     for (let i = 0; i < count; i++) {
@@ -174,10 +176,10 @@ export class BlockScores {
   /** What the text of a block is worth, to itself and to the blocks beside it. */
   #addTexts({ columns, count }: BlockTable): void {
     const { first, second } = this;
-    const [a, b] = this.#models;
+    const [a, b] = this.models;
     const { words, commas, ends, capitals, numbers, bytes, hint, hintDistance, depth, tag, inside, around } = columns;
     const { linkShare, sentences, goodIn, perWord } = this.#sums;
-    const table = this.#words;
+    const table = this.words;
     const nowhere = (model: Float64Array, at: number) =>
       NOT_THERE * (model[at]! + model[at + 1]! + model[at + 2]! + model[at + 3]! + model[at + 4]!);
     let beforeA = nowhere(a, BEFORE_AT);
@@ -268,4 +270,9 @@ function sumOfBits(inside: number, model: Float64Array): number {
   let sum = 0;
   for (let bits = inside; bits !== 0; bits &= bits - 1) sum += model[BITS_AT + 31 - Math.clz32(bits & -bits)]!;
   return sum;
+}
+
+/** The logistic function. */
+export function likelihood(sum: number): number {
+  return 1 / (1 + Math.exp(-sum));
 }

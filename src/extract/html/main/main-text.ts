@@ -1,11 +1,10 @@
 import { BlockScores } from './block-scores.ts';
 import type { BlockTable } from './block-table.ts';
 import { PAGE_AT, PAGE_END } from './context-features.ts';
-import { isNever } from './element-kinds.ts';
 import { LATE_BITS_AT } from './late-features.ts';
 import { FIRST, SECOND, TREES } from './main-weights.generated.ts';
 import { createModelMemory } from './model-memory.ts';
-import { createSecondScores, type SecondScores } from './second-scores.ts';
+import { createScriptScores, type MainScores } from './second-scores.ts';
 import { planOf } from './tree-plan.ts';
 
 /*
@@ -47,14 +46,13 @@ export interface Weights {
 
 /** The models, made ready to be asked of many pages, one at a time. */
 export class MainModel {
-  readonly #own: BlockScores;
-  readonly #later: SecondScores;
+  readonly #scores: MainScores;
 
   /** @param withWasm whether WebAssembly may be asked, which says the same */
   constructor({ first, second, trees }: Weights, withWasm = true) {
     const plan = planOf(trees, { pageFrom: PAGE_AT, pageTo: PAGE_END, bitsFrom: LATE_BITS_AT });
-    this.#own = new BlockScores(first, second);
-    this.#later = (withWasm ? createModelMemory(second, plan) : null) ?? createSecondScores(second, plan);
+    const own = new BlockScores(first, second);
+    this.#scores = (withWasm ? createModelMemory(own, plan) : null) ?? createScriptScores(own, plan);
   }
 
   /**
@@ -62,20 +60,11 @@ export class MainModel {
    * word lies across an end of one.
    */
   rangesOf(blocks: BlockTable): Uint32Array {
-    const { columns, count } = blocks;
-    const { tag, inside, from, to } = columns;
-    const { scores, likelihoods, added } = this.#later;
-    this.#own.begin(blocks);
-    const { first, second } = this.#own;
-    for (let i = 0; i < count; i++) {
-      const mayBe = !isNever(tag[i]!, inside[i]!);
-      scores[i] = mayBe ? first[i]! : Number.NEGATIVE_INFINITY;
-      likelihoods[i] = mayBe ? likelihood(first[i]!) : 0;
-      added[i] = second[i]!;
-    }
-    this.#later.finish(blocks);
+    const { from, to } = blocks.columns;
+    const { scores } = this.#scores;
+    this.#scores.finish(blocks);
     const ranges: number[] = [];
-    for (let i = 0, before = false; i < count; i++) {
+    for (let i = 0, before = false; i < blocks.count; i++) {
       const kept = scores[i]! > MAIN_SCORE;
       if (kept && before) ranges[ranges.length - 1] = to[i]!;
       else if (kept) ranges.push(from[i]!, to[i]!);
@@ -91,9 +80,4 @@ const MODEL = new MainModel({ first: FIRST, second: SECOND, trees: TREES });
 /** The main text of a page by the model of this release: MainModel.rangesOf. */
 export function mainRanges(blocks: BlockTable): Uint32Array {
   return MODEL.rangesOf(blocks);
-}
-
-/** The logistic function. */
-export function likelihood(sum: number): number {
-  return 1 / (1 + Math.exp(-sum));
 }

@@ -1,5 +1,7 @@
+import { type BlockScores, likelihood } from './block-scores.ts';
 import { BLOCKS_MAX, type BlockTable } from './block-table.ts';
 import { CONTEXT_FEATURES, ContextFeatures, PAGE_AT, PAGE_END } from './context-features.ts';
+import { isNever } from './element-kinds.ts';
 import { BLOCK_FEATURES } from './feature-places.ts';
 import { LATE_BITS_AT, putLateFeatures } from './late-features.ts';
 import { BATCH, PageTrees } from './page-trees.ts';
@@ -11,15 +13,31 @@ const DOUBT = 2;
 /** Where the weights of CONTEXT_FEATURES begin among those of the second model. */
 export const CONTEXT_AT = BLOCK_FEATURES + 1;
 
-/** The second model of a page, and the trees behind it; serves one page at a time. */
-export interface SecondScores {
-  /** First scores of all blocks, -Infinity where one is never main; after `finish` the last ones. */
+/** The last scores of the blocks of a page; serves one page at a time. */
+export interface MainScores {
+  /** After `finish`, the score of each block; -Infinity where it is never main. */
   readonly scores: Float32Array;
-  /** The likelihoods that the first scores stand for. */
+  readonly finish: (blocks: BlockTable) => void;
+}
+
+/** What the second model asks of each block: its first score, -Infinity where it is never main, and what follows from that. */
+export interface FirstScores {
+  readonly scores: Float32Array;
   readonly likelihoods: Float32Array;
   /** What the features of each block add to its second score. */
   readonly added: Float32Array;
-  readonly finish: (blocks: BlockTable) => void;
+}
+
+export function putFirstScores(own: BlockScores, blocks: BlockTable, { scores, likelihoods, added }: FirstScores): void {
+  const { tag, inside } = blocks.columns;
+  own.begin(blocks);
+  const { first, second } = own;
+  for (let i = 0; i < blocks.count; i++) {
+    const mayBe = !isNever(tag[i]!, inside[i]!);
+    scores[i] = mayBe ? first[i]! : Number.NEGATIVE_INFINITY;
+    likelihoods[i] = mayBe ? likelihood(first[i]!) : 0;
+    added[i] = second[i]!;
+  }
 }
 
 /** What the features of the page are worth. @param weights of the second model */
@@ -29,8 +47,9 @@ export function pageWorth(weights: Float64Array, values: Float64Array): number {
   return sum;
 }
 
-/** @param weights of the second model */
-export function createSecondScores(weights: Float64Array, plan: TreePlan): SecondScores {
+/** The scores in TypeScript. */
+export function createScriptScores(own: BlockScores, plan: TreePlan): MainScores {
+  const [, weights] = own.models;
   const scores = new Float32Array(BLOCKS_MAX);
   const likelihoods = new Float32Array(BLOCKS_MAX);
   const added = new Float32Array(BLOCKS_MAX);
@@ -44,6 +63,7 @@ export function createSecondScores(weights: Float64Array, plan: TreePlan): Secon
 
   function finish(blocks: BlockTable): void {
     const { inside } = blocks.columns;
+    putFirstScores(own, blocks, { scores, likelihoods, added });
     around.begin(blocks, likelihoods);
     trees.begin(values);
     const ofPage = pageWorth(weights, values);
@@ -55,11 +75,11 @@ export function createSecondScores(weights: Float64Array, plan: TreePlan): Secon
       for (let k = 1; k < PAGE_AT - 1; k++) near += weights[CONTEXT_AT + k]! * values[k]!;
       let far = weights[CONTEXT_AT + PAGE_AT - 1]! * values[PAGE_AT - 1]!;
       for (let k = PAGE_END; k < CONTEXT_FEATURES; k++) far += weights[CONTEXT_AT + k]! * values[k]!;
-      const own = added[i]!;
-      const sum = own + weights[BLOCK_FEATURES]! * first + constant + near + (ofPage + far);
+      const ofBlock = added[i]!;
+      const sum = ofBlock + weights[BLOCK_FEATURES]! * first + constant + near + (ofPage + far);
       scores[i] = sum;
       if (Math.abs(sum) >= DOUBT) continue;
-      putLateFeatures(values, blocks, i, first, own, sum);
+      putLateFeatures(values, blocks, i, first, ofBlock, sum);
       doubted[trees.count] = i;
       doubtedScores[trees.count] = sum;
       trees.add(values, inside[i]!);
@@ -74,5 +94,5 @@ export function createSecondScores(weights: Float64Array, plan: TreePlan): Secon
     for (let k = 0; k < count; k++) scores[doubted[k]!] = doubtedScores[k]! + sums[k]!;
   }
 
-  return { scores, likelihoods, added, finish };
+  return { scores, finish };
 }

@@ -1,16 +1,67 @@
+import { addUp, FEATURES, GOOD, LOGS, LOGS_MOST, scoreFirst, WORDS_WORTH } from './first-scores.as.ts';
+import {
+  ADDED,
+  AROUND,
+  BYTES,
+  CAPITALS,
+  COMMAS,
+  DEPTH,
+  END_OF_COLUMNS,
+  ENDS,
+  FIRSTS,
+  HINT,
+  HINT_DISTANCE,
+  INSIDE,
+  LIKELIHOODS,
+  LINKED,
+  NUMBERS,
+  ROWS,
+  SCORES,
+  SENTENCES,
+  TAG,
+  WORDS,
+} from './model-columns.as.ts';
+
 /*
  * The second scores of the blocks of a page, with what trees add: ../context-features.ts, ../late-features.ts, ../second-scores.ts
  * and ../page-trees.ts in WebAssembly, the same bit for bit. Ranks and leaves are those of 16 blocks at a time; what stands
  * behind the blocks of a batch is written over, up to the next 16.
  */
 
+// what the host calls, beside what is below, and the addresses of what it writes and reads
+export {
+  ADDED,
+  AROUND,
+  addUp,
+  BYTES,
+  CAPITALS,
+  COMMAS,
+  DEPTH,
+  ENDS,
+  FEATURES,
+  FIRSTS,
+  GOOD,
+  HINT,
+  HINT_DISTANCE,
+  INSIDE,
+  LIKELIHOODS,
+  LINKED,
+  LOGS,
+  LOGS_MOST,
+  NUMBERS,
+  SCORES,
+  SENTENCES,
+  scoreFirst,
+  TAG,
+  WORDS,
+  WORDS_WORTH,
+};
+
 /** Numbers of a column: more than a batch, so that columns do not compete for the same lines of the cache. */
-export const STRIDE: i32 = 272;
+const STRIDE: i32 = 272;
 const BATCH: i32 = 256;
-/** Rows of the largest page, with some behind it. */
-export const ROWS: i32 = 20_480;
 /** Features of a block that are no bits. */
-const FEATURES: i32 = 48;
+const COLUMNS_COUNT: i32 = 48;
 const LONG_WORDS: f64 = 25;
 
 /** Uint8: how many thresholds each feature has; the bits that are asked for. */
@@ -39,30 +90,12 @@ const COLUMNS: usize = RANKS + 128 * STRIDE;
  * words by their scores, the greatest of an element, words in links, words of paragraphs by their scores); what its
  * features are worth, and the one that tells what share paragraphs are.
  */
-export const WEIGHTS: usize = COLUMNS + 8 * FEATURES * STRIDE;
+export const WEIGHTS: usize = COLUMNS + 8 * COLUMNS_COUNT * STRIDE;
 export const PAGE_SUMS: usize = WEIGHTS + 8 * 32;
 export const PAGE_WORTH: usize = PAGE_SUMS + 8 * 5;
 
-/** The columns of ../block-table.ts. */
-export const WORDS: usize = WEIGHTS + 0x200;
-export const LINKED: usize = WORDS + 2 * ROWS;
-export const SENTENCES: usize = LINKED + 2 * ROWS;
-export const COMMAS: usize = SENTENCES + 2 * ROWS;
-export const CAPITALS: usize = COMMAS + 2 * ROWS;
-export const NUMBERS: usize = CAPITALS + 2 * ROWS;
-export const DEPTH: usize = NUMBERS + 2 * ROWS;
-export const ENDS: usize = DEPTH + 2 * ROWS;
-export const TAG: usize = ENDS + ROWS;
-export const HINT: usize = TAG + ROWS;
-export const HINT_DISTANCE: usize = HINT + ROWS;
-export const INSIDE: usize = HINT_DISTANCE + ROWS;
-export const AROUND: usize = INSIDE + 4 * ROWS;
-/** Float32: the first scores, then the last ones, -Infinity of what is never main; likelihoods; what adds to second scores. */
-export const SCORES: usize = AROUND + 16 * ROWS;
-export const LIKELIHOODS: usize = SCORES + 4 * ROWS;
-export const ADDED: usize = LIKELIHOODS + 4 * ROWS;
 /** Float64: words, and words by their scores, before each block, and in each element. */
-const BEFORE: usize = ADDED + 4 * ROWS;
+const BEFORE: usize = END_OF_COLUMNS;
 const SCORED: usize = BEFORE + 8 * ROWS;
 const WORDS_IN: usize = SCORED + 8 * ROWS;
 const SCORED_IN: usize = WORDS_IN + 8 * 4 * ROWS;
@@ -230,7 +263,7 @@ function rank(count: i32, bits: i32): void {
   let threshold: usize = THRESHOLDS;
   let row: usize = RANKS;
   let values: usize = COLUMNS;
-  for (let column = 0; column < FEATURES; column++) {
+  for (let column = 0; column < COLUMNS_COUNT; column++) {
     const most = threshold + 8 * <usize>load<u8>(COUNTS + column);
     for (let block = 0; block < count && most > threshold; block += 16) {
       const from = values + 8 * block;
