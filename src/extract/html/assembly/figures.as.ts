@@ -25,72 +25,83 @@ const COMMA: u32 = 6;
 const QUOTE: u32 = 7;
 const UNKNOWN: u32 = 0xff;
 
-/** Whether the byte before is part of a word, and whether it is one of . ! ? */
+/** What addCharacters goes on with: whether the byte before is part of a word, whether it is one of . ! ?; and counts. */
 let inWord: u32 = 0;
 let atStop: u32 = 0;
-
-let words: i32 = 0;
-let sentences: i32 = 0;
-let commas: i32 = 0;
-let capitals: i32 = 0;
-let numbers: i32 = 0;
-let wide: i32 = 0;
+let words: u32 = 0;
+let sentences: u32 = 0;
+let commas: u32 = 0;
+let capitals: u32 = 0;
+let numbers: u32 = 0;
+let wide: u32 = 0;
 
 /** Adds the figures of bytes from..to-1 of a text that stands at `text`, which begin a word. */
 export function addFigures(text: usize, from: usize, to: usize): void {
   const end = text + min<usize>(to, from + STRETCH_BYTES_MOST);
-  inWord = 0;
-  atStop = 0;
+  clear();
+  // in registers, unlike what is above
+  let wordBefore: u32 = 0;
+  let stopBefore: u32 = 0;
+  let counts: u64 = 0;
+  let at = text + from;
+  while (at < end) {
+    const bytes = v128.load(at);
+    const count = <u32>min<usize>(16, end - at);
+    const mask: u32 = ((<u32>1) << count) - 1;
+    if ((bitsOf(bytes) & mask) !== 0) {
+      inWord = wordBefore;
+      atStop = stopBefore;
+      at = addCharacters(at, at + count, end);
+      wordBefore = inWord;
+      stopBefore = atStop;
+      continue;
+    }
+    const digit = below(bytes, 0x30, 10);
+    const letters = v128.or(below(v128.or(bytes, i8x16.splat(0x20)), 0x61, 26), v128.or(digit, equal(bytes, 0x27)));
+    const inside = bitsOf(letters) & mask;
+    const starts = inside & ~((inside << 1) | wordBefore);
+    const comma = mask & bitsOf(v128.or(below(bytes, 0x3a, 2), equal(bytes, 0x2c)));
+    const stops = mask & bitsOf(v128.or(v128.or(equal(bytes, 0x2e), equal(bytes, 0x21)), equal(bytes, 0x3f)));
+    // four counts of 16 bits: none reaches half of STRETCH_BYTES_MOST
+    counts += (<u64>popcnt(starts)) | ((<u64>popcnt(comma)) << 16);
+    counts += (<u64>popcnt(starts & bitsOf(below(bytes, 0x41, 26)))) << 32;
+    counts += (<u64>popcnt(starts & bitsOf(digit))) << 48;
+    const behind = (stops << 1) | stopBefore;
+    if (behind !== 0) {
+      const spaces = v128.or(v128.or(equal(bytes, 0x20), below(bytes, 0x09, 2)), below(bytes, 0x0c, 2));
+      const ends = v128.or(spaces, v128.or(equal(bytes, 0x22), equal(bytes, 0x29)));
+      sentences += popcnt(behind & mask & bitsOf(ends));
+    }
+    wordBefore = (inside >> (count - 1)) & 1;
+    stopBefore = (stops >> (count - 1)) & 1;
+    at += count;
+  }
+  const total = load<u32>(FIGURES, 24) + wide;
+  add(0, words + <u32>(counts & 0xffff) + (total >> 1));
+  add(4, sentences + stopBefore);
+  add(8, commas + <u32>((counts >> 16) & 0xffff));
+  add(12, capitals + <u32>((counts >> 32) & 0xffff));
+  add(16, numbers + <u32>(counts >> 48));
+  add(20, <u32>(end - text - from));
+  store<u32>(FIGURES, total & 1, 24);
+}
+
+function clear(): void {
   words = 0;
   sentences = 0;
   commas = 0;
   capitals = 0;
   numbers = 0;
   wide = 0;
-  let at = text + from;
-  while (at < end) {
-    const bytes = v128.load(at);
-    const count = min<usize>(16, end - at);
-    const mask: u32 = ((<u32>1) << (<u32>count)) - 1;
-    if ((<u32>i8x16.bitmask(bytes) & mask) === 0) {
-      addAscii(bytes, mask, <u32>count);
-      at += count;
-    } else at = addCharacters(at, at + count, end);
-  }
-  const total = load<i32>(FIGURES, 24) + wide;
-  add(0, words + (total >> 1));
-  add(4, sentences + <i32>atStop);
-  add(8, commas);
-  add(12, capitals);
-  add(16, numbers);
-  add(20, <i32>(to - from < STRETCH_BYTES_MOST ? to - from : STRETCH_BYTES_MOST));
-  store<i32>(FIGURES, total & 1, 24);
 }
 
-function add(at: usize, count: i32): void {
-  store<i32>(FIGURES + at, load<i32>(FIGURES + at) + count);
+function add(at: usize, count: u32): void {
+  store<u32>(FIGURES + at, load<u32>(FIGURES + at) + count);
 }
 
-/** Up to 16 bytes, those of `mask`. */
-function addAscii(bytes: v128, mask: u32, count: u32): void {
-  const letters = below(v128.or(bytes, i8x16.splat(0x20)), 0x61, 26);
-  const capital = below(bytes, 0x41, 26);
-  const digit = below(bytes, 0x30, 10);
-  const inside = <u32>i8x16.bitmask(v128.or(v128.or(letters, digit), equal(bytes, 0x27))) & mask;
-  const starts = inside & ~((inside << 1) | inWord);
-  words += popcnt(starts);
-  capitals += popcnt(starts & <u32>i8x16.bitmask(capital));
-  numbers += popcnt(starts & <u32>i8x16.bitmask(digit));
-  commas += popcnt(mask & <u32>i8x16.bitmask(v128.or(below(bytes, 0x3a, 2), equal(bytes, 0x2c))));
-  const stops = mask & <u32>i8x16.bitmask(v128.or(v128.or(equal(bytes, 0x2e), equal(bytes, 0x21)), equal(bytes, 0x3f)));
-  const behind = (stops << 1) | atStop;
-  if (behind !== 0) {
-    const spaces = v128.or(v128.or(equal(bytes, 0x20), below(bytes, 0x09, 2)), below(bytes, 0x0c, 2));
-    const quotes = v128.or(equal(bytes, 0x22), equal(bytes, 0x29));
-    sentences += popcnt(behind & mask & <u32>i8x16.bitmask(v128.or(spaces, quotes)));
-  }
-  inWord = (inside >> (count - 1)) & 1;
-  atStop = (stops >> (count - 1)) & 1;
+/** The highest bit of each byte. */
+function bitsOf(bytes: v128): u32 {
+  return <u32>i8x16.bitmask(bytes);
 }
 
 /** Characters from..to-1, of which the last may go on as far as `end`. Returns where it ends. */
@@ -105,7 +116,7 @@ function addCharacters(from: usize, to: usize, end: usize): usize {
       words++;
       if (kind === CAPITAL) capitals++;
       else if (kind === DIGIT) numbers++;
-    } else if (kind === QUOTE || (kind === SPACE && !isCharacter)) sentences += <i32>atStop;
+    } else if (kind === QUOTE || (kind === SPACE && !isCharacter)) sentences += atStop;
     if (!isCharacter && kind === COMMA) commas++;
     inWord = <u32>isLetter;
     atStop = <u32>(kind === STOP && !isCharacter);

@@ -181,16 +181,21 @@ function mayHide(at: usize): bool {
   );
 }
 
-/** The element whose name begins at `start` + 256 times the bytes of the name. */
+/** The element whose name begins at `start` + 256 times the bytes of the name, of which no more than 15 are looked at. */
 function elementAt(start: usize): i32 {
-  let low = 0;
-  let high = 0;
-  let length = 0;
-  for (let byte = nameByte(start); byte !== 0 && length <= NAME_BYTES_MOST; byte = nameByte(start + length)) {
-    if (length < 4) low |= byte << (8 * length);
-    else if (length < PACKED_BYTES) high |= byte << (8 * (length - 4));
-    length++;
-  }
+  const bytes = v128.load(start);
+  const capitals = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(0x41)), i8x16.splat(26));
+  const name = v128.or(bytes, v128.and(capitals, i8x16.splat(0x20)));
+  const breaks = v128.or(
+    v128.or(i8x16.eq(bytes, i8x16.splat(SPACE)), i8x16.eq(bytes, i8x16.splat(NEWLINE))),
+    v128.or(i8x16.eq(bytes, i8x16.splat(0x09)), i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(0x0c)), i8x16.splat(2))),
+  );
+  const marks = v128.or(i8x16.eq(bytes, i8x16.splat(SLASH)), i8x16.eq(bytes, i8x16.splat(GREATER)));
+  // the bit behind the last name stands for one that goes on
+  const length = ctz(i8x16.bitmask(v128.or(breaks, marks)) | (1 << (NAME_BYTES_MOST + 1)));
+  const packed = i64x2.extract_lane(name, 0) & (length < PACKED_BYTES ? ((<i64>1) << (<i64>length << 3)) - 1 : -1);
+  const low = <i32>packed;
+  const high = <i32>(packed >> 32);
   const hash = (low ^ (high * 0x85eb_ca6b)) * 0x9e37_79b1;
   let slot = <i32>(<u32>hash >> 22);
   let element = <i32>load<u8>(SLOTS + slot);
