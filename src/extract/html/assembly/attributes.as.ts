@@ -40,16 +40,27 @@ const DISPLAY_NONE_BYTES: i32 = 12;
 export function bitsOf(from: usize, to: usize, kinds: usize): i32 {
   const end = min<usize>(to, from + TAG_BYTES_READ);
   let bits = 0;
-  let at = from;
+  let at = positionOf(EQUALS, from, end);
   while (at < end) {
-    if (load<u8>(at++) !== EQUALS) continue;
-    const quote = load<u8>(at);
-    const value = at + 1;
-    at++;
-    while (at < end && load<u8>(at) !== quote) at++;
-    bits |= attributeBits(value - 2, value, at, kinds);
+    const nameEnd = at;
+    const value = nameEnd + 2;
+    at = min<usize>(positionOf(load<u8>(nameEnd, 1), value, end), max<usize>(value, end));
+    bits |= attributeBits(nameEnd, value, at, kinds);
+    at = positionOf(EQUALS, at, end);
   }
   return bits;
+}
+
+/** Where a byte is next; `end`, or somewhat further, where it is not before that. */
+export function positionOf(byte: u8, from: usize, end: usize): usize {
+  const wanted = i8x16.splat(byte);
+  let at = from;
+  while (at < end) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
+    if (found !== 0) return at + ctz(found);
+    at += 16;
+  }
+  return at;
 }
 
 function attributeBits(nameEnd: usize, from: usize, to: usize, kinds: usize): i32 {

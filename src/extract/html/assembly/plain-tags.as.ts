@@ -1,4 +1,4 @@
-import { bitsOf, GROUPS, HASHES, ROLES } from './attributes.as.ts';
+import { bitsOf, GROUPS, HASHES, positionOf, ROLES } from './attributes.as.ts';
 import { addFigures, FIGURES, FIRST_BYTES, KEYS, KIND, KINDS } from './figures.as.ts';
 
 /*
@@ -160,18 +160,6 @@ function endOfPlainTag(start: usize, last: usize): usize {
     at = positionOf(quote, at + 1, last);
   }
   return 0;
-}
-
-/** Where a byte is next; `last`, or somewhat further, where it is not before that. */
-function positionOf(byte: u8, from: usize, last: usize): usize {
-  let at = from;
-  const wanted = i8x16.splat(byte);
-  while (at < last) {
-    const found = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
-    if (found !== 0) return at + ctz(found);
-    at += 16;
-  }
-  return at;
 }
 
 function mayHide(at: usize): bool {
