@@ -28,7 +28,7 @@ const MODULES: readonly Module[] = [
     source: 'src/extract/html/assembly/plain-tags.as.ts',
     target: 'src/extract/html/plain-tags-binary.generated.ts',
     name: 'PLAIN_TAGS_BINARY',
-    pages: 2,
+    pages: 19,
   },
   {
     source: 'src/extract/html/main/assembly/main-model.as.ts',

@@ -78,15 +78,46 @@ const memory = createPageMemory();
  * @param xhtml whether `<a/>` closes itself and CDATA sections are text.
  */
 export function pageContent(utf8: Uint8Array, xhtml: boolean): PageContent {
-  const { page, language } = new HtmlScanner(utf8, xhtml);
-  const main = blocks.finish() ? mainRanges(blocks) : null;
+  const { scanner, blocks } = scanned(utf8, xhtml, memory);
+  const { page, language } = scanner;
+  const main = blocks === null ? null : mainRanges(blocks);
   return { text: page.writer.finish(), title: page.title, language, main };
 }
 
-/** What `use` makes of the blocks of a page and its text, which are good only until it returns; null beyond their bounds. */
-export function fromBlocks<T>(utf8: Uint8Array, use: (blocks: BlockTable, text: Uint8Array) => T): T | null {
-  const { page } = new HtmlScanner(utf8, false);
-  return blocks.finish() ? use(blocks, page.writer.finish()) : null;
+/**
+ * What `use` makes of the blocks of a page and its text, which are good only until it returns; null beyond their bounds.
+ *
+ * @param withWasm whether WebAssembly may read the page, which finds the same
+ */
+export function fromBlocks<T>(
+  utf8: Uint8Array,
+  use: (blocks: BlockTable, text: Uint8Array) => T,
+  withWasm = true,
+): T | null {
+  const { scanner, blocks } = scanned(utf8, false, withWasm ? memory : null);
+  return blocks === null ? null : use(blocks, scanner.page.writer.finish());
+}
+
+/** What was read of a page, and its blocks; null beyond their bounds. */
+interface Scanned {
+  readonly scanner: HtmlScanner;
+  readonly blocks: BlockTable | null;
+}
+
+function scanned(utf8: Uint8Array, xhtml: boolean, place: PageMemory | null): Scanned {
+  const held = place?.hold(utf8, LOOKAHEAD) ?? null;
+  if (place !== null && held !== null) {
+    const scanner = new HtmlScanner(new TextWriter(0, place.text), xhtml, place);
+    scanner.readPadded(held, utf8.length);
+    const { writer } = scanner.page;
+    // otherwise the text has become too long for its place
+    if (writer.isLent) return { scanner, blocks: place.finish(writer.length) ? place : null };
+  }
+  const writer = new TextWriter(utf8.length + BYTES_BESIDE);
+  blocks.begin(writer);
+  const scanner = new HtmlScanner(writer, xhtml, null);
+  scanner.read(utf8);
+  return { scanner, blocks: blocks.finish() ? blocks : null };
 }
 
 /** Reads one page, and leaves what it says in `page` and `language`. */
@@ -99,37 +130,38 @@ class HtmlScanner {
   #content = TEXT;
   #contentElement = 0;
   #languageSeen = false;
-  /** Where the page stands; null where TypeScript reads it alone. */
   readonly #memory: PageMemory | null;
   /** Whether the page ends at the limit of the scan. */
   #isLast = false;
 
-  constructor(utf8: Uint8Array, xhtml: boolean) {
+  /** @param place where the page stands, and whatever the writer writes; null where TypeScript reads it alone */
+  constructor(writer: TextWriter, xhtml: boolean, place: PageMemory | null) {
     this.#xhtml = xhtml;
     this.#tag = new TagReader(xhtml);
-    const held = memory?.hold(utf8, LOOKAHEAD) ?? null;
-    this.#memory = held === null ? null : memory;
-    const writer = new TextWriter(utf8.length + BYTES_BESIDE, this.#memory?.text);
-    this.page = new PageText(writer, xhtml, blocks);
-    blocks.begin(writer, this.#memory);
-    if (held !== null) {
-      this.#isLast = true;
-      this.#scan(held, 0, utf8.length);
-      return;
-    }
+    this.#memory = place;
+    this.page = new PageText(writer, xhtml, place ?? blocks);
+  }
+
+  /** Reads a page with LOOKAHEAD zeros behind its last byte. */
+  readPadded(bytes: Uint8Array, length: number): void {
+    this.#isLast = true;
+    this.#scan(bytes, 0, length);
+  }
+
+  read(utf8: Uint8Array): void {
     // one class of arrays everywhere, also for a Buffer: V8 is slower where it has met two
     const bytes = new Uint8Array(utf8.buffer, utf8.byteOffset, utf8.length);
+    blocks.readFrom(bytes);
     const reached = this.#scan(bytes, 0, bytes.length - LOOKAHEAD);
     const rest = new Uint8Array(bytes.length - reached + LOOKAHEAD);
     rest.set(bytes.subarray(reached));
-    this.#isLast = true;
-    this.#scan(rest, 0, bytes.length - reached);
+    blocks.readFrom(rest);
+    this.readPadded(rest, bytes.length - reached);
   }
 
   /** Reads on to the limit, or to what has not ended there: in a page that is over, that is no text. */
   #scan(bytes: Uint8Array, start: number, limit: number): number {
     let at = start;
-    blocks.readFrom(bytes);
     while (at < limit) {
       at = this.#text(bytes, at, limit);
       if (at >= limit) break;
@@ -148,8 +180,11 @@ class HtmlScanner {
     if (!page.visible) return positionOf(LESS, bytes, start, limit);
     if (this.#content !== TEXT || page.foreign) return page.writer.writeText(bytes, start, limit);
     const meaning = this.#xhtml ? MEANING_IN_XHTML : MEANING;
-    if (this.#memory !== null && page.writer.hasLent(limit - start))
-      return this.#memory.textWithPlainTags(page.writer, blocks, start, limit, meaning);
+    if (this.#memory !== null) {
+      if (page.writer.hasLent(limit - start)) return this.#memory.textWithPlainTags(page.writer, start, limit, meaning);
+      page.writer.giveBack();
+      return limit;
+    }
     return textWithPlainTags(page.writer, blocks, bytes, start, limit, meaning);
   }
 

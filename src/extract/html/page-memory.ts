@@ -1,81 +1,103 @@
 import { Buffer } from 'node:buffer';
 import { FLAGS, HIGH, LENGTH, LOW, NAME_BYTE, NAME_BYTES, SLOTS } from './elements.ts';
 import { ROLES } from './main/attribute-bits.ts';
+import { BLOCKS_MAX, type BlockTable, type Columns, LEVELS } from './main/block-table.ts';
 import { GROUPS_OF_HASHES, HASHES } from './main/class-words.ts';
-import { A } from './main/element-kinds.ts';
-import { NOTED_MAX, type PageBlocks, type Scratch } from './main/page-blocks.ts';
-import { BEYOND_ASCII, FIGURES, FIRST_BYTES, KIND } from './main/text-figures.ts';
+import { A, BITS_OF, ENDS_BITS, IS_FOLLOWED, OMITTED_BIT, P, TAG_OF } from './main/element-kinds.ts';
+import { BEYOND_ASCII, FIRST_BYTES, KIND } from './main/text-figures.ts';
 import { PLAIN_TAGS_BINARY } from './plain-tags-binary.generated.ts';
 import { BYTE_KIND } from './tag-grammar.ts';
 import type { TextWriter } from './text-writer.ts';
 import { exportsOf } from './web-assembly.ts';
 
 /*
- * The memory of WebAssembly in which a page stands while it is scanned, with its text, and textWithPlainTags (plain-tags.ts)
- * as assembly/plain-tags.as.ts has it: the same for every page, in half the time. Without WebAssembly, and for the few
- * pages that are longer than PAGE_BYTES_MAX, TypeScript does it alone.
+ * The memory of WebAssembly in which a page stands while it is scanned, with its text and its blocks, and what is done there:
+ * textWithPlainTags (plain-tags.ts) and PageBlocks (main/page-blocks.ts), the same for every page in a third of the time.
+ * Without WebAssembly, and for the few pages that are longer than PAGE_BYTES_MAX, TypeScript does it alone. Memory that no
+ * page has needed so far takes no room.
  */
 
 /** Of longer pages none stands here: this memory never shrinks, and each thread has one. */
 const PAGE_BYTES_MAX = 0x20_0000;
 /** What is read or written at once; so much stands behind a page, and behind a text. */
 const VECTOR_BYTES = 16;
+/** Rows that a table shows at least. */
+const ROWS_LEAST = 512;
 const CHARACTER_SLOTS = 128;
+const NAME_ROOM = 16;
 const WASM_PAGE_BYTES = 0x1_0000;
 
-type Table = 'NAME_BYTE' | 'BYTE_KIND' | 'SLOTS' | 'FLAGS' | 'LOW' | 'HIGH' | 'LENGTH' | 'NAMES';
-type FigureTable = 'KIND' | 'FIRST_BYTES' | 'KEYS' | 'KINDS';
-type AttributeTable = 'HASHES' | 'GROUPS' | 'ROLES';
-type Region = 'STATE' | 'NOTES' | 'FIGURES' | 'PAGE';
+const COLUMNS = {
+  from: ['FROM', Uint32Array],
+  to: ['TO', Uint32Array],
+  words: ['WORDS', Uint16Array],
+  linked: ['LINKED', Uint16Array],
+  sentences: ['SENTENCES', Uint16Array],
+  commas: ['COMMAS', Uint16Array],
+  capitals: ['CAPITALS', Uint16Array],
+  numbers: ['NUMBERS', Uint16Array],
+  bytes: ['BYTES', Uint16Array],
+  ends: ['ENDS', Uint8Array],
+  tag: ['TAG', Uint8Array],
+  inside: ['INSIDE', Uint32Array],
+  around: ['AROUND', Uint32Array],
+  depth: ['DEPTH', Uint16Array],
+  hint: ['HINT', Int8Array],
+  hintDistance: ['HINT_DISTANCE', Uint8Array],
+} as const;
+
+/** The tables of assembly/*.as.ts, by the names of their addresses. */
+const TABLES = {
+  ...{ NAME_BYTE, BYTE_KIND, SLOTS, FLAGS, LOW, HIGH, LENGTH, KIND, FIRST_BYTES, HASHES },
+  ...{ ENDS_BITS, OMITTED_BIT, IS_FOLLOWED, TAG_OF, BITS_OF },
+  GROUPS: GROUPS_OF_HASHES,
+  ROLES: Int32Array.from([...ROLES].flat()),
+};
+
+type Address = keyof typeof TABLES | (typeof COLUMNS)[keyof Columns][0] | 'KEYS' | 'KINDS' | 'NAMES' | 'STATE' | 'PAGE';
 
 /** What assembly/plain-tags.as.ts exports. */
-interface Exports extends Readonly<Record<Table | FigureTable | AttributeTable | Region, { readonly value: number }>> {
+interface Exports extends Readonly<Record<Address, { readonly value: number }>> {
   /** Its buffer is another one after every growth. */
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  readonly plainTagBits: (from: number, to: number) => number;
-  readonly addFigures: (text: number, from: number, to: number) => void;
-  readonly textWithPlainTags: (start: number, limit: number, meaning: number, linkElement: number) => number;
+  readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number };
+  readonly textWithPlainTags: (start: number, limit: number, meaning: number) => number;
+  readonly beginBlocks: () => void;
+  readonly note: (textEnd: number, tag: number, nameEnd: number, end: number) => void;
+  readonly finishBlocks: (textEnd: number) => number;
 }
 
+/** Where STATE has what. */
+const [TEXT_AT, TEXT_LENGTH, SEPARATED_AT, LINK, PARAGRAPH, COUNT, ELEMENTS] = [0, 1, 2, 3, 4, 5, 6];
+
 /** Holds one page at a time. */
-export class PageMemory implements Scratch {
-  /** Tags that were noted: PageBlocks.notes. */
-  notes: Int32Array;
-  figures: Int32Array;
-  /** Where the text is written: as much as a page becomes, and no more. */
-  text: Buffer;
+export class PageMemory implements BlockTable {
+  columns: Columns;
+  count = 0;
+  elements = 1;
+  /** Where the text is written. */
+  text: Buffer = Buffer.alloc(0);
   readonly #exports: Exports;
   readonly #page: number;
+  #rows = ROWS_LEAST;
   #state: Int32Array;
 
   /** @throws Error where the runtime has no WebAssembly, no SIMD or no memory */
   constructor() {
     const exports = exportsOf(PLAIN_TAGS_BINARY) as Exports;
     const bytes = new Uint8Array(exports.memory.buffer);
-    for (const [address, table] of [
-      ['NAME_BYTE', NAME_BYTE],
-      ['BYTE_KIND', BYTE_KIND],
-      ['SLOTS', SLOTS],
-      ['FLAGS', FLAGS],
-      ['LOW', LOW],
-      ['HIGH', HIGH],
-      ['LENGTH', LENGTH],
-      ['KIND', KIND],
-      ['FIRST_BYTES', FIRST_BYTES],
-      ['HASHES', HASHES],
-      ['GROUPS', GROUPS_OF_HASHES],
-      ['ROLES', Int32Array.from([...ROLES].flat())],
-    ] as const)
-      bytes.set(new Uint8Array(table.buffer, table.byteOffset, table.byteLength), exports[address].value);
-    for (const [element, name] of NAME_BYTES.entries()) bytes.set(name, exports.NAMES.value + 16 * element);
+    for (const [address, table] of Object.entries(TABLES))
+      bytes.set(
+        new Uint8Array(table.buffer, table.byteOffset, table.byteLength),
+        exports[address as keyof typeof TABLES].value,
+      );
+    for (const [element, name] of NAME_BYTES.entries()) bytes.set(name, exports.NAMES.value + NAME_ROOM * element);
     writeCharacters(bytes, exports);
     this.#exports = exports;
-    this.plainTagBits = exports.plainTagBits;
     this.#page = exports.PAGE.value;
-    this.#state = new Int32Array(exports.memory.buffer, exports.STATE.value, 4);
-    this.notes = new Int32Array(exports.memory.buffer, exports.NOTES.value, NOTED_MAX);
-    this.figures = new Int32Array(exports.memory.buffer, exports.FIGURES.value, FIGURES);
-    this.text = Buffer.from(exports.memory.buffer, 0, 0);
+    this.#state = stateOf(exports);
+    this.#state[LINK] = A;
+    this.#state[PARAGRAPH] = P;
+    this.columns = columnsOf(exports, this.#rows);
   }
 
   /**
@@ -84,56 +106,78 @@ export class PageMemory implements Scratch {
    * @returns its bytes, with `zeros` of them behind; null where it is too long, or there is no memory
    */
   hold(utf8: Uint8Array, zeros: number): Uint8Array | null {
-    const length = utf8.length;
+    const { length } = utf8;
     if (length > PAGE_BYTES_MAX) return null;
-    const behind = zeros + VECTOR_BYTES;
-    const text = this.#page + length + behind;
-    const room = length + behind;
+    const text = this.#page + length + zeros + VECTOR_BYTES;
+    // no reference becomes more than 6 bytes of text for 5 of page
+    const room = length + (length >> 1) + zeros;
     if (!this.#reach(text + room + VECTOR_BYTES)) return null;
     const { buffer } = this.#exports.memory;
     const bytes = new Uint8Array(buffer, this.#page, length + zeros);
     bytes.set(utf8);
     bytes.fill(0, length);
     this.text = Buffer.from(buffer, text, room);
-    this.#state[0] = text;
+    this.#state[TEXT_AT] = text;
+    this.#exports.beginBlocks();
     return bytes;
   }
 
-  /** As attribute-bits.ts has it, of the page. */
-  readonly plainTagBits: (from: number, to: number) => number;
-
-  /** Adds to `figures` those of bytes from..to-1 of the text. */
-  readonly addFigures = (from: number, to: number): void => this.#exports.addFigures(this.#state[0]!, from, to);
-
   /** As plain-tags.ts has it, of the page that stands here, to a writer that writes to `text`. */
-  textWithPlainTags(writer: TextWriter, blocks: PageBlocks, start: number, limit: number, meaning: number): number {
+  textWithPlainTags(writer: TextWriter, start: number, limit: number, meaning: number): number {
     const state = this.#state;
-    state[1] = writer.length;
-    state[2] = writer.separatedAt;
-    state[3] = blocks.noted;
-    let at = this.#exports.textWithPlainTags(start, limit, meaning, A);
-    while (state[3] === NOTED_MAX) {
-      blocks.noted = NOTED_MAX;
-      blocks.drain();
-      state[3] = 0;
-      at = this.#exports.textWithPlainTags(at, limit, meaning, A);
-    }
-    blocks.noted = state[3]!;
-    writer.wasWritten(state[1]!, state[2]!);
+    state[TEXT_LENGTH] = writer.length;
+    state[SEPARATED_AT] = writer.separatedAt;
+    const at = this.#exports.textWithPlainTags(start, limit, meaning);
+    writer.wasWritten(state[TEXT_LENGTH]!, state[SEPARATED_AT]!);
     return at;
+  }
+
+  /** As PageBlocks has it. */
+  note(textEnd: number, tag: number, nameEnd: number, end: number): void {
+    if (textEnd <= this.text.length) this.#exports.note(textEnd, tag, nameEnd, end);
+  }
+
+  /** Behind the last byte of the text, which is `textEnd` bytes long. Returns whether the blocks are known. */
+  finish(textEnd: number): boolean {
+    const known = this.#exports.finishBlocks(textEnd) !== 0;
+    this.count = this.#state[COUNT]!;
+    this.elements = this.#state[ELEMENTS]!;
+    const rows = Math.min(BLOCKS_MAX, Math.max(ROWS_LEAST, 2 ** (32 - Math.clz32(this.count))));
+    if (rows !== this.#rows) {
+      this.#rows = rows;
+      this.columns = columnsOf(this.#exports, rows);
+    }
+    return known;
   }
 
   /** Makes memory reach up to an address; returns whether it does. */
   #reach(end: number): boolean {
-    const { memory, STATE, NOTES, FIGURES: FIGURES_AT } = this.#exports;
+    const { memory } = this.#exports;
     const missing = Math.ceil((end - memory.buffer.byteLength) / WASM_PAGE_BYTES);
     if (missing <= 0) return true;
-    if (memory.grow(missing) < 0) return false;
-    this.#state = new Int32Array(memory.buffer, STATE.value, 4);
-    this.notes = new Int32Array(memory.buffer, NOTES.value, NOTED_MAX);
-    this.figures = new Int32Array(memory.buffer, FIGURES_AT.value, FIGURES);
+    try {
+      memory.grow(missing);
+    } catch {
+      return false;
+    }
+    this.#state = stateOf(this.#exports);
+    this.columns = columnsOf(this.#exports, this.#rows);
     return true;
   }
+}
+
+function stateOf({ memory, STATE }: Exports): Int32Array {
+  return new Int32Array(memory.buffer, STATE.value, ELEMENTS + 1);
+}
+
+/** The first rows of the table. */
+function columnsOf(exports: Exports, rows: number): Columns {
+  const { buffer } = exports.memory;
+  const columns = Object.entries(COLUMNS).map(([name, [address, View]]) => [
+    name,
+    new View(buffer, exports[address].value, name === 'around' ? LEVELS * rows : rows),
+  ]);
+  return Object.fromEntries(columns) as Columns;
 }
 
 /** The hash table of characters beyond ASCII that are no letters. */

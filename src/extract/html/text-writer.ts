@@ -15,7 +15,7 @@ export class TextWriter {
   #length = 0;
   #separatedAt = 0;
 
-  readonly #lent: Buffer | null;
+  #lent: Buffer | null;
 
   /** @param bytesExpected first size of the buffer @param lent a buffer instead, as long as what is written fits into it */
   constructor(bytesExpected: number, lent: Buffer | null = null) {
@@ -40,6 +40,12 @@ export class TextWriter {
   /** Whether so many more bytes fit there, and two separators. */
   hasLent(count: number): boolean {
     return this.isLent && this.#length + count + 2 <= this.#bytes.length;
+  }
+
+  /** From now on what was lent is not written to any more. */
+  giveBack(): void {
+    if (this.isLent) this.#bytes = Buffer.from(this.#bytes);
+    this.#lent = null;
   }
 
   /** Somebody else has written to the buffer that was lent: see page-memory.ts. */

@@ -24,6 +24,7 @@ const STOP: u32 = 5;
 const COMMA: u32 = 6;
 const QUOTE: u32 = 7;
 const UNKNOWN: u32 = 0xff;
+const COLON: u8 = 0x3a;
 
 /** What addCharacters goes on with: whether the byte before is part of a word, whether it is one of . ! ?; and counts. */
 let inWord: u32 = 0;
@@ -84,6 +85,12 @@ export function addFigures(text: usize, from: usize, to: usize): void {
   add(16, numbers + <u32>(counts >> 48));
   add(20, <u32>(end - text - from));
   store<u32>(FIGURES, total & 1, 24);
+}
+
+/** Makes all figures 0. */
+export function clearFigures(): void {
+  v128.store(FIGURES, i32x4.splat(0));
+  v128.store(FIGURES, i32x4.splat(0), 16);
 }
 
 function clear(): void {
@@ -150,6 +157,23 @@ function kindOf(key: u32): u32 {
     found = load<u32>(KEYS + 4 * slot);
   }
   return found === 0 ? UNKNOWN : <u32>load<u8>(KINDS + slot);
+}
+
+/** Whether a text ends as sentences do: endsAsSentence of ../main/text-figures.ts. */
+export function endsAsSentence(from: usize, to: usize): bool {
+  let at = to - 1;
+  while (at >= from && <u32>load<u8>(KIND + load<u8>(at)) === SPACE) at--;
+  if (at < from) return false;
+  const byte = load<u8>(at);
+  if (byte < 0x80) {
+    const kind = <u32>load<u8>(KIND + byte);
+    return kind === STOP || kind === QUOTE || byte === COLON;
+  }
+  let first = at;
+  while (first > from && (load<u8>(first) & 0xc0) === 0x80) first--;
+  const lead = <u32>load<u8>(first);
+  const kind = kindOf(lead | (<u32>load<u8>(first, 1) << 8) | (lead >= 0xe0 ? <u32>load<u8>(first, 2) << 16 : 0));
+  return kind === STOP || kind === QUOTE;
 }
 
 /** Whether each byte is one of `count` from `first` on. */

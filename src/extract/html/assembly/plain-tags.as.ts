@@ -1,20 +1,82 @@
-import { bitsOf, GROUPS, HASHES, positionOf, ROLES } from './attributes.as.ts';
-import { addFigures, FIGURES, FIRST_BYTES, KEYS, KIND, KINDS } from './figures.as.ts';
+import { GROUPS, HASHES, positionOf, ROLES } from './attributes.as.ts';
+import { FIRST_BYTES, KEYS, KIND, KINDS } from './figures.as.ts';
+import {
+  AROUND,
+  BITS_OF,
+  BYTES,
+  beginBlocks,
+  CAPITALS,
+  COMMAS,
+  DEPTH,
+  ENDS,
+  ENDS_BITS,
+  FROM,
+  finishBlocks,
+  HINT,
+  HINT_DISTANCE,
+  INSIDE,
+  IS_FOLLOWED,
+  LINKED,
+  NUMBERS,
+  note,
+  OMITTED_BIT,
+  SENTENCES,
+  TAG,
+  TAG_OF,
+  TO,
+  WORDS,
+} from './page-blocks.as.ts';
+import { BYTE_KIND, PAGE, STATE } from './page-layout.as.ts';
 
 /*
  * Text and the plain tags in it: ../plain-tags.ts in WebAssembly, byte for byte the same, 16 bytes at a time where that is
  * possible. Functions have the names that they have there, in ../elements.ts and in ../text-writer.ts.
  *
- *   tables, written once by the host │ STATE │ NOTES │ PAGE, with zeros behind it │ its text
+ *   tables, written once by the host │ STATE │ blocks of the page │ PAGE, with zeros behind it │ its text
  *
  * The text has room for all of the page, and for a vector behind that. Nothing is called from here.
  */
 
-export { addFigures, FIGURES, FIRST_BYTES, GROUPS, HASHES, KEYS, KIND, KINDS, ROLES };
+// what the host calls, beside what is below, and the addresses of what it writes and reads
+export {
+  AROUND,
+  beginBlocks,
+  BITS_OF,
+  BYTE_KIND,
+  BYTES,
+  CAPITALS,
+  COMMAS,
+  DEPTH,
+  ENDS,
+  ENDS_BITS,
+  finishBlocks,
+  FIRST_BYTES,
+  FROM,
+  GROUPS,
+  HASHES,
+  HINT,
+  HINT_DISTANCE,
+  INSIDE,
+  IS_FOLLOWED,
+  KEYS,
+  KIND,
+  KINDS,
+  LINKED,
+  note,
+  NUMBERS,
+  OMITTED_BIT,
+  PAGE,
+  ROLES,
+  SENTENCES,
+  STATE,
+  TAG,
+  TAG_OF,
+  TO,
+  WORDS,
+};
 
-/** Uint8 for each byte: NAME_BYTE of ../elements.ts, BYTE_KIND of ../tag-grammar.ts. */
+/** Uint8 for each byte: NAME_BYTE of ../elements.ts. */
 export const NAME_BYTE: usize = 0x400;
-export const BYTE_KIND: usize = 0x500;
 /** The table of names of ../elements.ts. Uint8: SLOTS; and by elements: Uint16, Int32, Int32, Uint8, and 16 Uint8. */
 export const SLOTS: usize = 0x600;
 export const FLAGS: usize = 0xa00;
@@ -22,13 +84,7 @@ export const LOW: usize = 0xc00;
 export const HIGH: usize = 0x1000;
 export const LENGTH: usize = 0x1400;
 export const NAMES: usize = 0x1500;
-/** Int32: address of the text, its length, its length when it was separated last, numbers in NOTES. */
-export const STATE: usize = 0x2500;
-/** Int32, four for each note: ../main/page-blocks.ts. */
-export const NOTES: usize = 0x2540;
-export const PAGE: usize = 0xb000;
 
-const NOTES_MOST: i32 = 4000;
 const INLINE: i32 = 1;
 const END_TAG: i32 = 0x100;
 const PACKED_BYTES: i32 = 8;
@@ -54,21 +110,15 @@ const LOWER_P: u8 = 0x70;
 let end: usize = 0;
 let separatedAt: usize = 0;
 
-/**
- * Reads on from `start` to what is no text and no plain tag, to `limit`, or to where NOTES are full: there the number of notes
- * is NOTES_MOST. Counts from PAGE.
- *
- * @param linkElement the element of links
- */
-export function textWithPlainTags(start: i32, limit: i32, meaning: i32, linkElement: i32): i32 {
+/** Reads on from `start` to what is no text and no plain tag, or to `limit`. Counts from PAGE. */
+export function textWithPlainTags(start: i32, limit: i32, meaning: i32): i32 {
   const text = <usize>load<i32>(STATE);
   end = text + load<i32>(STATE, 4);
   separatedAt = text + load<i32>(STATE, 8);
-  let note: usize = NOTES + 4 * load<i32>(STATE, 12);
-  const noteMost: usize = NOTES + 4 * NOTES_MOST;
+  const linkElement = load<i32>(STATE, 12);
   const last: usize = PAGE + limit;
   let at: usize = PAGE + start;
-  while (note < noteMost) {
+  while (true) {
     at = writeText(at, last);
     if (at >= last || load<u8>(at) === AMPERSAND) break;
     const isEndTag = load<u8>(at, 1) === SLASH;
@@ -84,23 +134,14 @@ export function textWithPlainTags(start: i32, limit: i32, meaning: i32, linkElem
     const separates = (flags & INLINE) === 0;
     if (separates) separate(text);
     if (separates || element === linkElement) {
-      store<i32>(note, <i32>(end - text));
-      store<i32>(note, isEndTag ? element | END_TAG : element, 4);
-      store<i32>(note, <i32>(nameEnd - PAGE), 8);
-      store<i32>(note, <i32>(tagEnd - PAGE), 12);
-      note += 16;
+      const tag = isEndTag ? element | END_TAG : element;
+      note(<i32>(end - text), tag, <i32>(nameEnd - PAGE), <i32>(tagEnd - PAGE));
     }
     at = tagEnd;
   }
   store<i32>(STATE, <i32>(end - text), 4);
   store<i32>(STATE, <i32>(separatedAt - text), 8);
-  store<i32>(STATE, <i32>((note - NOTES) >> 2), 12);
   return <i32>(at - PAGE);
-}
-
-/** What the attributes of a plain tag say, of which bytes from..to-1 follow the name. Counts from PAGE. */
-export function plainTagBits(from: i32, to: i32): i32 {
-  return bitsOf(PAGE + from, PAGE + to, BYTE_KIND);
 }
 
 /** Copies up to the next "<" or "&", or `last`. Writes up to 15 bytes more. */

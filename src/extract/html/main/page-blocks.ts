@@ -35,17 +35,6 @@ export const NOTE = 4;
 export const NOTED_MAX = NOTE * 1000;
 const NEWLINE = 0x0a;
 
-/** Memory for what is known of a page before it is put into columns. */
-export interface Scratch {
-  /** Tags that have not been looked at yet, NOTE numbers each. */
-  readonly notes: Int32Array;
-  readonly figures: Int32Array;
-  /** Adds to `figures` those of bytes from..to-1 of the text, as addFigures of text-figures.ts; null where it has to. */
-  readonly addFigures: ((from: number, to: number) => void) | null;
-  /** As plainTagBits of attribute-bits.ts, of the page; null where it has to. */
-  readonly plainTagBits: ((from: number, to: number) => number) | null;
-}
-
 /** Serves one page at a time. */
 export class PageBlocks implements BlockTable {
   columns: Columns = createColumns(ROWS_LEAST);
@@ -55,15 +44,15 @@ export class PageBlocks implements BlockTable {
   #writer: TextWriter | null = null;
   #source: Uint8Array = new Uint8Array(0);
   /** Tags that have not been looked at yet, NOTE numbers each. */
-  notes: Int32Array;
+  readonly notes: Int32Array = new Int32Array(NOTED_MAX);
   noted = 0;
-  readonly #alone: Scratch = { notes: new Int32Array(NOTED_MAX), figures: new Int32Array(FIGURES), addFigures: null, plainTagBits: null };
-  #scratch: Scratch = this.#alone;
   /** Where the block begins, and what of it has not been looked at yet. */
   #start = 0;
   #seen = 0;
+  /** Where the last block ends, if not before a line end; 0 where it has been looked at again. */
+  #unsettled = 0;
   #inLink = false;
-  #figures: Int32Array = this.#alone.figures;
+  readonly #figures = new Int32Array(FIGURES);
   /** Of its words those in links. */
   #linked = 0;
   #depth = 0;
@@ -78,20 +67,14 @@ export class PageBlocks implements BlockTable {
   readonly #tagEnd = new Int32Array(DEPTH_MAX + 1);
   #known = 0;
 
-  constructor() {
-    this.notes = this.#alone.notes;
-  }
-
-  /** Begins a page, whose text is written there. @param scratch where the text stands while the writer is lent a buffer */
-  begin(writer: TextWriter, scratch: Scratch | null): void {
+  /** Begins a page, whose text is written there. */
+  begin(writer: TextWriter): void {
     this.#writer = writer;
-    this.#scratch = scratch ?? this.#alone;
-    this.notes = this.#scratch.notes;
-    this.#figures = this.#scratch.figures;
     this.count = 0;
     this.elements = 1;
     this.#start = 0;
     this.#seen = 0;
+    this.#unsettled = 0;
     this.#inLink = false;
     this.noted = 0;
     this.#depth = 0;
@@ -130,6 +113,7 @@ export class PageBlocks implements BlockTable {
 
   /** Looks at all that was noted. */
   drain(): void {
+    this.#settle();
     const notes = this.notes;
     const noted = this.noted;
     this.noted = 0;
@@ -158,6 +142,13 @@ export class PageBlocks implements BlockTable {
     this.#writer = null;
     this.#source = new Uint8Array(0);
     return known;
+  }
+
+  /** Takes the line end off the last block, where the space with which it ended has become one since. */
+  #settle(): void {
+    const end = this.#unsettled;
+    if (end > 0 && this.#writer?.bytes[end - 1] === NEWLINE) this.columns.to[this.count - 1] = end - 1;
+    this.#unsettled = 0;
   }
 
   #open(element: number, nameEnd: number, end: number): void {
@@ -191,8 +182,7 @@ export class PageBlocks implements BlockTable {
 
   #bitsOf(nameEnd: number, end: number): number {
     if (nameEnd < 0) return end;
-    if (end === nameEnd + 1) return 0;
-    return this.#scratch.plainTagBits?.(nameEnd, end) ?? plainTagBits(this.#source, nameEnd, end);
+    return end === nameEnd + 1 ? 0 : plainTagBits(this.#source, nameEnd, end);
   }
 
   #close(element: number): void {
@@ -226,10 +216,7 @@ export class PageBlocks implements BlockTable {
     if (to === this.#seen) return;
     const figures = this.#figures;
     const before = figures[WORDS]!;
-    if (figures[LENGTH]! < BYTES_MAX) {
-      if (writer.isLent && this.#scratch.addFigures !== null) this.#scratch.addFigures(this.#seen, to);
-      else addFigures(figures, writer.bytes, this.#seen, to);
-    }
+    if (figures[LENGTH]! < BYTES_MAX) addFigures(figures, writer.bytes, this.#seen, to);
     if (this.#inLink) this.#linked += figures[WORDS]! - before;
     this.#seen = to;
   }
@@ -245,6 +232,7 @@ export class PageBlocks implements BlockTable {
     const { columns } = this;
     const depth = this.#depth;
     const to = writer.bytes[end - 1] === NEWLINE ? end - 1 : end;
+    this.#unsettled = to === end ? end : 0;
     columns.from[row] = this.#start;
     columns.to[row] = to;
     putFigures(columns, row, this.#figures);
