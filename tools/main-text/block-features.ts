@@ -12,7 +12,6 @@ import {
   NOT_THERE,
   NUMBERS,
   PLACE_AT,
-  TAGS_AT,
   TEXT_AT,
   WINDOW,
 } from '../../src/extract/html/main/feature-places.ts';
@@ -54,7 +53,7 @@ export class BlockFeatures {
     const { tag, inside } = this.#blocks.columns;
     to.set(this.numbers, at);
     to.fill(0, at + NUMBERS, at + BLOCK_FEATURES);
-    to[at + TAGS_AT + tag[i]!] = 1;
+    to[at + NUMBERS + tag[i]!] = 1;
     for (let bit = 0; bit < INSIDE_BITS; bit++) to[at + BITS_AT + bit] = (inside[i]! >>> bit) & 1;
   }
 

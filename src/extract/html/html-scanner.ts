@@ -76,9 +76,10 @@ const memory = createPageMemory();
  *
  * @param utf8 valid UTF-8.
  * @param xhtml whether `<a/>` closes itself and CDATA sections are text.
+ * @param withWasm whether WebAssembly may read the page, which finds the same
  */
-export function pageContent(utf8: Uint8Array, xhtml: boolean): PageContent {
-  const { scanner, blocks } = scanned(utf8, xhtml, memory);
+export function pageContent(utf8: Uint8Array, xhtml: boolean, withWasm = true): PageContent {
+  const { scanner, blocks } = scanned(utf8, xhtml, withWasm ? memory : null);
   const { page, language } = scanner;
   const main = blocks === null ? null : mainRanges(blocks);
   return { text: page.writer.finish(), title: page.title, language, main };
@@ -87,7 +88,7 @@ export function pageContent(utf8: Uint8Array, xhtml: boolean): PageContent {
 /**
  * What `use` makes of the blocks of a page and its text, which are good only until it returns; null beyond their bounds.
  *
- * @param withWasm whether WebAssembly may read the page, which finds the same
+ * @param withWasm as for pageContent
  */
 export function fromBlocks<T>(
   utf8: Uint8Array,

@@ -4,7 +4,7 @@ import { likelihood } from '../../../src/extract/html/main/block-scores.ts';
 import type { BlockTable } from '../../../src/extract/html/main/block-table.ts';
 import { CONTEXT_FEATURES, ContextFeatures } from '../../../src/extract/html/main/context-features.ts';
 import { isNever } from '../../../src/extract/html/main/element-kinds.ts';
-import { BITS_AT, BLOCK_FEATURES, INSIDE_BITS, TAGS_AT } from '../../../src/extract/html/main/feature-places.ts';
+import { BITS_AT, BLOCK_FEATURES, INSIDE_BITS, NUMBERS } from '../../../src/extract/html/main/feature-places.ts';
 import { LATE_FEATURES, putLateBits, putLateFeatures } from '../../../src/extract/html/main/late-features.ts';
 import { MainModel } from '../../../src/extract/html/main/main-text.ts';
 import { FIRST, SECOND, TREES } from '../../../src/extract/html/main/main-weights.generated.ts';
@@ -18,7 +18,7 @@ const WEIGHTS = { first: FIRST, second: SECOND, trees: TREES };
 
 /** What the features of a block add to a score. */
 function worth(numbers: Float64Array, tag: number, inside: number, weights: Float64Array): number {
-  let sum = weights[TAGS_AT + tag]!;
+  let sum = weights[NUMBERS + tag]!;
   for (const [k, number] of numbers.entries()) sum += weights[k]! * number;
   for (let bit = 0; bit < INSIDE_BITS; bit++) sum += ((inside >>> bit) & 1) * weights[BITS_AT + bit]!;
   return sum;

@@ -2,8 +2,8 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { elementNamed, elementNamedInXhtml } from '../../../src/extract/html/elements.ts';
 import type { PageContent } from '../../../src/extract/html/html-scanner.ts';
 import { PageText } from '../../../src/extract/html/page-text.ts';
-import { TextWriter } from '../../../src/extract/html/text-writer.ts';
 import { languageOf } from '../../../src/extract/html/tag-reader.ts';
+import { TextWriter } from '../../../src/extract/html/text-writer.ts';
 
 /** What pageContent says, by the tokenizer of htmlparser2: one of the two witnesses for src/extract/html/html-scanner.ts. */
 export function htmlparser2Page(utf8: Uint8Array, xhtml: boolean): Omit<PageContent, 'main'> {

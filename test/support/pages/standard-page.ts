@@ -2,8 +2,8 @@ import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
 import { elementNamed, elementNamedInXhtml } from '../../../src/extract/html/elements.ts';
 import type { PageContent } from '../../../src/extract/html/html-scanner.ts';
 import { PageText } from '../../../src/extract/html/page-text.ts';
-import { TextWriter } from '../../../src/extract/html/text-writer.ts';
 import { languageOf } from '../../../src/extract/html/tag-reader.ts';
+import { TextWriter } from '../../../src/extract/html/text-writer.ts';
 
 /** Which mode the tokenizer is in behind a start tag: WHATWG HTML, "tree construction", with scripting off. */
 const MODES: Partial<Record<string, Tokenizer['state']>> = {

@@ -31,9 +31,10 @@ const TYLE: u32 = 0x656c_7974;
 const ARIA: u32 = 0x6169_7261;
 const HIDD: u32 = 0x6464_6968;
 const LOWER: u32 = 0x2020_2020;
-/** "display:none", of which the first eight and the last four bytes are one number each. */
-const DISPLAY: u64 = 0x3a79_616c_7073_6964;
-const NONE: u64 = 0x656e_6f6e;
+/** "display:none", four bytes in a number. */
+const DISP: u32 = 0x7073_6964;
+const LAY: u32 = 0x3a79_616c;
+const NONE: u32 = 0x656e_6f6e;
 const DISPLAY_NONE_BYTES: i32 = 12;
 
 /** What the bytes from..to-1 say, which follow the name of a tag. @param kinds the table BYTE_KIND of ../tag-grammar.ts */
@@ -146,7 +147,8 @@ function saysDisplayNone(from: usize, to: usize): bool {
     const byte = load<u8>(at);
     if (byte === SPACE) continue;
     const lower = byte | 0x20;
-    const wanted = <u8>(matched < 8 ? DISPLAY >> (8 * matched) : NONE >> (8 * (matched - 8)));
+    const four = matched < 4 ? DISP : matched < 8 ? LAY : NONE;
+    const wanted = <u8>(four >> (8 * (matched & 3)));
     matched = lower === wanted ? matched + 1 : lower === LOWER_D ? 1 : 0;
   }
   return matched === DISPLAY_NONE_BYTES;

@@ -64,7 +64,7 @@ export function addFigures(text: usize, from: usize, to: usize): void {
     const comma = mask & bitsOf(v128.or(below(bytes, 0x3a, 2), equal(bytes, 0x2c)));
     const stops = mask & bitsOf(v128.or(v128.or(equal(bytes, 0x2e), equal(bytes, 0x21)), equal(bytes, 0x3f)));
     // four counts of 16 bits: none reaches half of STRETCH_BYTES_MOST
-    counts += (<u64>popcnt(starts)) | ((<u64>popcnt(comma)) << 16);
+    counts += <u64>popcnt(starts) | ((<u64>popcnt(comma)) << 16);
     counts += (<u64>popcnt(starts & bitsOf(below(bytes, 0x41, 26)))) << 32;
     counts += (<u64>popcnt(starts & bitsOf(digit))) << 48;
     const behind = (stops << 1) | stopBefore;
@@ -172,7 +172,7 @@ export function endsAsSentence(from: usize, to: usize): bool {
   let first = at;
   while (first > from && (load<u8>(first) & 0xc0) === 0x80) first--;
   const lead = <u32>load<u8>(first);
-  const kind = kindOf(lead | (<u32>load<u8>(first, 1) << 8) | (lead >= 0xe0 ? <u32>load<u8>(first, 2) << 16 : 0));
+  const kind = kindOf(lead | ((<u32>load<u8>(first, 1)) << 8) | (lead >= 0xe0 ? (<u32>load<u8>(first, 2)) << 16 : 0));
   return kind === STOP || kind === QUOTE;
 }
 

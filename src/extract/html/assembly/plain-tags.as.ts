@@ -40,18 +40,18 @@ import { BYTE_KIND, PAGE, STATE } from './page-layout.as.ts';
 // what the host calls, beside what is below, and the addresses of what it writes and reads
 export {
   AROUND,
-  beginBlocks,
   BITS_OF,
   BYTE_KIND,
   BYTES,
+  beginBlocks,
   CAPITALS,
   COMMAS,
   DEPTH,
   ENDS,
   ENDS_BITS,
-  finishBlocks,
   FIRST_BYTES,
   FROM,
+  finishBlocks,
   GROUPS,
   HASHES,
   HINT,
@@ -62,8 +62,8 @@ export {
   KIND,
   KINDS,
   LINKED,
-  note,
   NUMBERS,
+  note,
   OMITTED_BIT,
   PAGE,
   ROLES,
@@ -222,7 +222,7 @@ function elementAt(start: usize): i32 {
   const marks = v128.or(i8x16.eq(bytes, i8x16.splat(SLASH)), i8x16.eq(bytes, i8x16.splat(GREATER)));
   // the bit behind the last name stands for one that goes on
   const length = ctz(i8x16.bitmask(v128.or(breaks, marks)) | (1 << (NAME_BYTES_MOST + 1)));
-  const packed = i64x2.extract_lane(name, 0) & (length < PACKED_BYTES ? ((<i64>1) << (<i64>length << 3)) - 1 : -1);
+  const packed = i64x2.extract_lane(name, 0) & (length < PACKED_BYTES ? ((<i64>1) << ((<i64>length) << 3)) - 1 : -1);
   const low = <i32>packed;
   const high = <i32>(packed >> 32);
   const hash = (low ^ (high * 0x85eb_ca6b)) * 0x9e37_79b1;

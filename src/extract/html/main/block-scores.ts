@@ -9,8 +9,8 @@ import {
   ELEMENTS_AT,
   logOf,
   NOT_THERE,
+  NUMBERS,
   PLACE_AT,
-  TAGS_AT,
   TEXT_AT,
   WINDOW,
 } from './feature-places.ts';
@@ -168,8 +168,8 @@ export class BlockScores {
         sumA += a[ELEMENTS_AT + 8]!;
         sumB += b[ELEMENTS_AT + 8]!;
       }
-      first[i]! += sumA + a[TAGS_AT + tag[i]!]!;
-      second[i]! += sumB + b[TAGS_AT + tag[i]!]!;
+      first[i]! += sumA + a[NUMBERS + tag[i]!]!;
+      second[i]! += sumB + b[NUMBERS + tag[i]!]!;
     }
   }
 

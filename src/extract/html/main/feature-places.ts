@@ -18,8 +18,7 @@ export const BEFORE_AT = ELEMENTS_AT + 12;
 export const BESIDE = 7;
 export const BEHIND_AT = BEFORE_AT + BESIDE;
 export const NUMBERS = BEHIND_AT + BESIDE;
-export const TAGS_AT = NUMBERS;
-export const BITS_AT = TAGS_AT + TAGS.length;
+export const BITS_AT = NUMBERS + TAGS.length;
 export const INSIDE_BITS = 27;
 export const BLOCK_FEATURES = BITS_AT + INSIDE_BITS;
 

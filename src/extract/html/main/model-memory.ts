@@ -15,7 +15,16 @@ const [RANKS_MAX, THRESHOLDS_MAX, TREES_MAX] = [112, 512, 256];
 /** What is added up of a page. */
 const PAGE_SUMS = 5;
 
-type Table = 'COUNTS' | 'BITS' | 'THRESHOLDS' | 'QUESTIONS' | 'BASES' | 'LEAVES' | 'WEIGHTS' | 'PAGE_SUMS' | 'PAGE_WORTH';
+type Table =
+  | 'COUNTS'
+  | 'BITS'
+  | 'THRESHOLDS'
+  | 'QUESTIONS'
+  | 'BASES'
+  | 'LEAVES'
+  | 'WEIGHTS'
+  | 'PAGE_SUMS'
+  | 'PAGE_WORTH';
 type FirstTable = 'FEATURES' | 'WORDS_WORTH' | 'LOGS' | 'LOGS_MOST' | 'GOOD';
 type Numbers = 'WORDS' | 'LINKED' | 'SENTENCES' | 'COMMAS' | 'CAPITALS' | 'NUMBERS' | 'BYTES' | 'DEPTH';
 type Bytes = 'ENDS' | 'TAG' | 'HINT' | 'HINT_DISTANCE';
@@ -23,7 +32,9 @@ type Result = 'FIRSTS' | 'SCORES' | 'LIKELIHOODS' | 'ADDED';
 
 /** What assembly/main-model.as.ts exports. */
 interface Exports
-  extends Readonly<Record<Table | FirstTable | Numbers | Bytes | 'INSIDE' | 'AROUND' | Result, { readonly value: number }>> {
+  extends Readonly<
+    Record<Table | FirstTable | Numbers | Bytes | 'INSIDE' | 'AROUND' | Result, { readonly value: number }>
+  > {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly addUp: (count: number, elements: number) => number;
   readonly scoreFirst: (count: number) => void;
@@ -65,8 +76,7 @@ export function createModelMemory(own: BlockScores, plan: TreePlan): MainScores 
     }
     good[1] = Math.log1p(good[0]!) / 8;
     exports.scoreFirst(count);
-    for (let i = 0; i < count; i++)
-      if (scores[i] !== Number.NEGATIVE_INFINITY) likelihoods[i] = likelihood(firsts[i]!);
+    for (let i = 0; i < count; i++) if (scores[i] !== Number.NEGATIVE_INFINITY) likelihoods[i] = likelihood(firsts[i]!);
   }
 
   function finish(blocks: BlockTable): void {
@@ -91,7 +101,9 @@ function writeFirst(exports: Exports, { models: [first, second], words }: BlockS
   const features = new Float64Array(buffer, exports.FEATURES.value, 2 * (BLOCK_FEATURES + 1));
   for (let k = 0; k < BLOCK_FEATURES; k++) features.set([first[k]!, second[k]!], 2 * k);
   features[2 * BLOCK_FEATURES] = first[BLOCK_FEATURES]!;
-  new Float64Array(buffer, exports.WORDS_WORTH.value, ROLES * WORDS_TABLED).set(words.subarray(0, ROLES * WORDS_TABLED));
+  new Float64Array(buffer, exports.WORDS_WORTH.value, ROLES * WORDS_TABLED).set(
+    words.subarray(0, ROLES * WORDS_TABLED),
+  );
   const logs = new Float64Array(buffer, exports.LOGS.value, exports.LOGS_MOST.value);
   for (let n = 0; n < logs.length; n++) logs[n] = Math.log1p(n);
 }

@@ -28,7 +28,11 @@ export interface FirstScores {
   readonly added: Float32Array;
 }
 
-export function putFirstScores(own: BlockScores, blocks: BlockTable, { scores, likelihoods, added }: FirstScores): void {
+export function putFirstScores(
+  own: BlockScores,
+  blocks: BlockTable,
+  { scores, likelihoods, added }: FirstScores,
+): void {
   const { tag, inside } = blocks.columns;
   own.begin(blocks);
   const { first, second } = own;

@@ -170,10 +170,7 @@ function askTrees(count: i32, trees: i32, bits: i32): void {
   rank(count, bits);
   sum(count, trees);
   for (let k = 0; k < count; k++)
-    store<f32>(
-      SCORES + 4 * load<u32>(ASKED + 4 * k),
-      <f32>(load<f64>(ASKED_SCORES + 8 * k) + load<f64>(SUMS + 8 * k)),
-    );
+    store<f32>(SCORES + 4 * load<u32>(ASKED + 4 * k), <f32>(load<f64>(ASKED_SCORES + 8 * k) + load<f64>(SUMS + 8 * k)));
 }
 
 /** Writes the first features of the surroundings to their columns. Returns what they are worth. */
@@ -199,9 +196,7 @@ function putNear(i: i32, count: i32, to: usize): f64 {
 function meanAround(i: i32, width: i32, count: i32): f64 {
   const from = i > width ? 8 * (i - width) : 0;
   const end = i + width < count ? 8 * (i + width + 1) : 8 * count;
-  return (
-    (load<f64>(SCORED + end) - load<f64>(SCORED + from)) / (load<f64>(BEFORE + end) - load<f64>(BEFORE + from))
-  );
+  return (load<f64>(SCORED + end) - load<f64>(SCORED + from)) / (load<f64>(BEFORE + end) - load<f64>(BEFORE + from));
 }
 
 /** Writes the other ones, except those of the page. Returns what they are worth. */
@@ -267,10 +262,7 @@ function rank(count: i32, bits: i32): void {
     const most = threshold + 8 * <usize>load<u8>(COUNTS + column);
     for (let block = 0; block < count && most > threshold; block += 16) {
       const from = values + 8 * block;
-      const low = i16x8.narrow_i32x4_s(
-        ranksOfFour(from, threshold, most),
-        ranksOfFour(from + 32, threshold, most),
-      );
+      const low = i16x8.narrow_i32x4_s(ranksOfFour(from, threshold, most), ranksOfFour(from + 32, threshold, most));
       const high = i16x8.narrow_i32x4_s(
         ranksOfFour(from + 64, threshold, most),
         ranksOfFour(from + 96, threshold, most),
