@@ -14,8 +14,8 @@ import {
   PLACE_AT,
   TEXT_AT,
   WINDOW,
-} from '../../src/extract/html/main/feature-places.ts';
-import { PageSums } from '../../src/extract/html/main/page-sums.ts';
+} from '../../src/extract/html/main/scores/feature-places.ts';
+import { PageSums } from '../../src/extract/html/main/scores/page-sums.ts';
 
 /** The features of one block after the other (feature-places.ts), each by itself; serves one page at a time. */
 export class BlockFeatures {

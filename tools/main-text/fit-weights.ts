@@ -1,8 +1,8 @@
-import { likelihood } from '../../src/extract/html/main/block-scores.ts';
-import { CONTEXT_FEATURES, ContextFeatures } from '../../src/extract/html/main/context-features.ts';
-import { BLOCK_FEATURES } from '../../src/extract/html/main/feature-places.ts';
-import { LATE_FEATURES, putLateBits, putLateFeatures } from '../../src/extract/html/main/late-features.ts';
 import type { Weights } from '../../src/extract/html/main/main-text.ts';
+import { CONTEXT_FEATURES, ContextFeatures } from '../../src/extract/html/main/scores/context-features.ts';
+import { BLOCK_FEATURES } from '../../src/extract/html/main/scores/feature-places.ts';
+import { likelihood } from '../../src/extract/html/main/scores/feature-worth.ts';
+import { LATE_FEATURES, putLateBits, putLateFeatures } from '../../src/extract/html/main/scores/late-features.ts';
 import { fitTrees } from './boosted-trees.ts';
 import type { LabelledPage } from './labelled-page.ts';
 import { fitLogistic, type Rows } from './logistic.ts';

@@ -48,7 +48,7 @@ export class TextWriter {
     this.#lent = null;
   }
 
-  /** Somebody else has written to the buffer that was lent: see page-memory.ts. */
+  /** Somebody else has written to the buffer that was lent: see memory/page-memory.ts. */
   wasWritten(length: number, separatedAt: number): void {
     this.#length = length;
     this.#separatedAt = separatedAt;

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { fromBlocks } from '../../../src/extract/html/html-scanner.ts';
-import { likelihood } from '../../../src/extract/html/main/block-scores.ts';
 import type { BlockTable } from '../../../src/extract/html/main/block-table.ts';
-import { CONTEXT_FEATURES, ContextFeatures } from '../../../src/extract/html/main/context-features.ts';
 import { isNever } from '../../../src/extract/html/main/element-kinds.ts';
-import { BITS_AT, BLOCK_FEATURES, INSIDE_BITS, NUMBERS } from '../../../src/extract/html/main/feature-places.ts';
-import { LATE_FEATURES, putLateBits, putLateFeatures } from '../../../src/extract/html/main/late-features.ts';
 import { MainModel } from '../../../src/extract/html/main/main-text.ts';
 import { FIRST, SECOND, TREES } from '../../../src/extract/html/main/main-weights.generated.ts';
 import { DEPTH, LEAVES, Trees } from '../../../src/extract/html/main/oblivious-trees.ts';
-import { BATCH, PageTrees } from '../../../src/extract/html/main/page-trees.ts';
-import { planOf } from '../../../src/extract/html/main/tree-plan.ts';
+import { CONTEXT_FEATURES, ContextFeatures } from '../../../src/extract/html/main/scores/context-features.ts';
+import { BITS_AT, BLOCK_FEATURES, INSIDE_BITS, NUMBERS } from '../../../src/extract/html/main/scores/feature-places.ts';
+import { likelihood } from '../../../src/extract/html/main/scores/feature-worth.ts';
+import { LATE_FEATURES, putLateBits, putLateFeatures } from '../../../src/extract/html/main/scores/late-features.ts';
+import { BATCH, PageTrees } from '../../../src/extract/html/main/scores/page-trees.ts';
+import { planOf } from '../../../src/extract/html/main/scores/tree-plan.ts';
 import { BlockFeatures } from '../../../tools/main-text/block-features.ts';
-import { createPrng, type Prng } from '../../support/prng.ts';
+import { markedUp } from '../../support/pages/marked-up.ts';
+import { createPrng } from '../../support/prng.ts';
 
 const WEIGHTS = { first: FIRST, second: SECOND, trees: TREES };
 
@@ -60,30 +61,6 @@ function plainRanges(blocks: BlockTable): number[] {
   return ranges;
 }
 
-const NAMES =
-  'div p li h1 h2 td nav footer article section option button form aside main dd blockquote title b a'.split(' ');
-const ATTRIBUTES = ['', ' class="side-bar nav"', ' id=content', ' class="post-body"', ' role="main"', ' hidden'];
-const TEXTS = [
-  'The tide,',
-  'Comes in. ',
-  'twice a day; on 12 coasts.',
-  '日本語の文。',
-  'x',
-  ' ',
-  'word '.repeat(40),
-  'É à!"',
-];
-
-/** Some markup, which closes what it never opened, and texts of all lengths. */
-function markup(prng: Prng, pieces: number): string {
-  const pick = <T>(values: readonly T[]) => values[prng.below(values.length)]!;
-  return Array.from({ length: pieces }, () => {
-    const kind = prng.below(10);
-    if (kind < 4) return `<${pick(NAMES)}${pick(ATTRIBUTES)}>`;
-    return kind < 7 ? `</${pick(NAMES)}>` : pick(TEXTS);
-  }).join('');
-}
-
 describe('the model of main text', () => {
   const bytesOf = (html: string) => new TextEncoder().encode(html);
 
@@ -92,7 +69,7 @@ describe('the model of main text', () => {
     const models = [true, false].map((withWasm) => new MainModel(WEIGHTS, withWasm));
     let [main, blocks] = [0, 0];
     for (let page = 0; page < 300; page++) {
-      const both = fromBlocks(bytesOf(markup(prng, 1 + prng.below(page % 50 === 0 ? 9000 : 200))), (table) => {
+      const both = fromBlocks(bytesOf(markedUp(prng, 1 + prng.below(page % 50 === 0 ? 9000 : 200))), (table) => {
         blocks += table.count;
         return [...models.map((model) => Array.from(model.rangesOf(table))), plainRanges(table)];
       });

@@ -1,18 +1,18 @@
-import { BlockScores } from './block-scores.ts';
 import type { BlockTable } from './block-table.ts';
-import { PAGE_AT, PAGE_END } from './context-features.ts';
-import { LATE_BITS_AT } from './late-features.ts';
 import { FIRST, SECOND, TREES } from './main-weights.generated.ts';
-import { createModelMemory } from './model-memory.ts';
-import { createScriptScores, type MainScores } from './second-scores.ts';
-import { planOf } from './tree-plan.ts';
+import { BlockScores } from './scores/block-scores.ts';
+import { PAGE_AT, PAGE_END } from './scores/context-features.ts';
+import { LATE_BITS_AT } from './scores/late-features.ts';
+import { createModelMemory } from './scores/model-memory.ts';
+import { createScriptScores, type MainScores } from './scores/second-scores.ts';
+import { planOf } from './scores/tree-plan.ts';
 
 /*
  * Which blocks of a page are its main text: two linear models, one behind the other, and trees where they leave a doubt.
  *
  *   features of a block ── first ── its score ── with the scores of blocks around it, and its features ── second
  *                                                                                                           │
- *                                        what trees add (late-features.ts) ── if its score is in doubt  <───┘
+ *                                        what trees add (scores/)  ── if its score is in doubt  <───┘
  *
  * A block is main if its last score is above MAIN_SCORE. The second model needs the features again: a line on the author among
  * paragraphs has the same scores around it as a heading. What the features add is summed up when they are known, and kept.

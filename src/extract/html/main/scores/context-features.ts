@@ -1,4 +1,4 @@
-import { type BlockTable, LEVELS } from './block-table.ts';
+import { type BlockTable, LEVELS } from '../block-table.ts';
 
 /*
  * What the first scores of all blocks, as likelihoods, say around each of them, and of the page. A short line between two

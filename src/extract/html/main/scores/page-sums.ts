@@ -1,5 +1,5 @@
-import { type BlockTable, LEVELS } from './block-table.ts';
-import { H1_TAG, TAGS } from './element-kinds.ts';
+import { type BlockTable, LEVELS } from '../block-table.ts';
+import { H1_TAG, TAGS } from '../element-kinds.ts';
 
 /** Words from which on a block is an ordinary paragraph, unless so much of it is links. */
 const GOOD_WORDS = 10;

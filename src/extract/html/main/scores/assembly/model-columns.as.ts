@@ -1,4 +1,4 @@
-/* Where the columns of a page stand (../block-table.ts), and what becomes of them. Addresses are bytes. */
+/* Where the columns of a page stand (../../block-table.ts), and what becomes of them. Addresses are bytes. */
 
 /** Rows of the largest page, with some behind it. */
 export const ROWS: i32 = 20_480;

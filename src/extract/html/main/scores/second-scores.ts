@@ -1,8 +1,9 @@
-import { type BlockScores, likelihood } from './block-scores.ts';
-import { BLOCKS_MAX, type BlockTable } from './block-table.ts';
+import { BLOCKS_MAX, type BlockTable } from '../block-table.ts';
+import { isNever } from '../element-kinds.ts';
+import type { BlockScores } from './block-scores.ts';
 import { CONTEXT_FEATURES, ContextFeatures, PAGE_AT, PAGE_END } from './context-features.ts';
-import { isNever } from './element-kinds.ts';
 import { BLOCK_FEATURES } from './feature-places.ts';
+import { likelihood } from './feature-worth.ts';
 import { LATE_BITS_AT, putLateFeatures } from './late-features.ts';
 import { BATCH, PageTrees } from './page-trees.ts';
 import type { TreePlan } from './tree-plan.ts';

@@ -1,10 +1,9 @@
-import { type BlockTable, LEVELS } from './block-table.ts';
-import { AGAINST_BIT } from './class-words.ts';
-import { isNever } from './element-kinds.ts';
+import { type BlockTable, LEVELS } from '../block-table.ts';
+import { AGAINST_BIT } from '../class-words.ts';
+import { isNever } from '../element-kinds.ts';
 import {
   BEFORE_AT,
   BEHIND_AT,
-  BITS_AT,
   BLOCK_FEATURES,
   ELEMENTS_AT,
   logOf,
@@ -14,12 +13,12 @@ import {
   TEXT_AT,
   WINDOW,
 } from './feature-places.ts';
+import { besideWorth, linkWorth, sumOfBits } from './feature-worth.ts';
 import { PageSums } from './page-sums.ts';
 
 /*
  * What the features of all blocks of a page (feature-places.ts) are worth by two linear models at once. No feature is written
- * down: what depends on a small number alone comes from a table, what is the same for neighbours is computed once, and a page
- * is gone through three times, each time with few numbers at hand.
+ * down. What depends on a small number alone comes from a table. What a block tells both neighbours is computed once.
  *
  *   of a block = its text, and what it tells those beside it  +  its place  +  the elements around it
  */
@@ -238,41 +237,4 @@ export class BlockScores {
       second[count - 1]! += nowhere(b, BEHIND_AT);
     }
   }
-}
-
-/** What the first numbers of a block are worth to one beside it, without those of its words. */
-function besideWorth(
-  model: Float64Array,
-  at: number,
-  share: number,
-  closed: number,
-  outer: number,
-  third: number,
-  against: number,
-): number {
-  return (
-    share * model[at + 1]! +
-    closed * model[at + 2]! +
-    outer * model[at + 3]! +
-    third * model[at + 4]! +
-    against * model[at + 5]!
-  );
-}
-
-/** What it is worth that a share of the words of a block is links. */
-function linkWorth(model: Float64Array, share: number): number {
-  const sum = share * model[TEXT_AT + 5]!;
-  if (share <= 0.5) return sum;
-  return sum + model[TEXT_AT + 6]! + (share > 0.95 ? model[TEXT_AT + 7]! : 0);
-}
-
-function sumOfBits(inside: number, model: Float64Array): number {
-  let sum = 0;
-  for (let bits = inside; bits !== 0; bits &= bits - 1) sum += model[BITS_AT + 31 - Math.clz32(bits & -bits)]!;
-  return sum;
-}
-
-/** The logistic function. */
-export function likelihood(sum: number): number {
-  return 1 / (1 + Math.exp(-sum));
 }

@@ -1,4 +1,4 @@
-import { addUp, FEATURES, GOOD, LOGS, LOGS_MOST, scoreFirst, WORDS_WORTH } from './first-scores.as.ts';
+import { FEATURES, scoreFirst, WORDS_WORTH } from './first-scores.as.ts';
 import {
   ADDED,
   AROUND,
@@ -21,11 +21,28 @@ import {
   TAG,
   WORDS,
 } from './model-columns.as.ts';
+import { addUp, GOOD, LOGS, LOGS_MOST } from './page-sums.as.ts';
+import {
+  ASKED,
+  ASKED_INSIDE,
+  ASKED_SCORES,
+  BASES,
+  BITS,
+  COLUMNS,
+  COLUMNS_COUNT,
+  COUNTS,
+  LEAVES,
+  QUESTIONS,
+  rank,
+  STRIDE,
+  SUMS,
+  sum,
+  THRESHOLDS,
+} from './trees.as.ts';
 
 /*
- * The second scores of the blocks of a page, with what trees add: ../context-features.ts, ../late-features.ts, ../second-scores.ts
- * and ../page-trees.ts in WebAssembly, the same bit for bit. Ranks and leaves are those of 16 blocks at a time; what stands
- * behind the blocks of a batch is written over, up to the next 16.
+ * The second scores of the blocks of a page, with what trees.as.ts adds: ../context-features.ts, ../late-features.ts and
+ * ../second-scores.ts in WebAssembly, the same bit for bit.
  */
 
 // what the host calls, beside what is below, and the addresses of what it writes and reads
@@ -33,9 +50,12 @@ export {
   ADDED,
   AROUND,
   addUp,
+  BASES,
+  BITS,
   BYTES,
   CAPITALS,
   COMMAS,
+  COUNTS,
   DEPTH,
   ENDS,
   FEATURES,
@@ -44,54 +64,31 @@ export {
   HINT,
   HINT_DISTANCE,
   INSIDE,
+  LEAVES,
   LIKELIHOODS,
   LINKED,
   LOGS,
   LOGS_MOST,
   NUMBERS,
+  QUESTIONS,
   SCORES,
   SENTENCES,
   scoreFirst,
   TAG,
+  THRESHOLDS,
   WORDS,
   WORDS_WORTH,
 };
 
-/** Numbers of a column: more than a batch, so that columns do not compete for the same lines of the cache. */
-const STRIDE: i32 = 272;
 const BATCH: i32 = 256;
-/** Features of a block that are no bits. */
-const COLUMNS_COUNT: i32 = 48;
+/** A block with as many words is a paragraph. */
 const LONG_WORDS: f64 = 25;
 
-/** Uint8: how many thresholds each feature has; the bits that are asked for. */
-export const COUNTS: usize = 0x400;
-export const BITS: usize = 0x480;
-/** Float64: the thresholds of the features, one feature after the other. */
-export const THRESHOLDS: usize = 0x500;
-/** Of each tree four Uint8, the ranks that it asks for, and four Uint8: above them the answer is yes. */
-export const QUESTIONS: usize = THRESHOLDS + 8 * 512;
-/** Uint32: where the leaves of each tree begin, for this page. */
-export const BASES: usize = QUESTIONS + 8 * 256;
-/** Float64, 16 for each tree. */
-export const LEAVES: usize = BASES + 4 * 256;
-/** What the trees add to each block, Float64. */
-const SUMS: usize = LEAVES + 8 * 16 * 256;
-/** Uint32: the bits of the elements around each block of the batch, its row; Float64: its score. */
-const ASKED_INSIDE: usize = SUMS + 8 * STRIDE;
-const ASKED: usize = ASKED_INSIDE + 4 * STRIDE;
-const ASKED_SCORES: usize = ASKED + 4 * STRIDE;
-/** Uint8: a row of ranks for each feature, and then for each bit. */
-const RANKS: usize = ASKED_SCORES + 8 * STRIDE;
-/** Float64: the features, a column for each. */
-const COLUMNS: usize = RANKS + 128 * STRIDE;
-/**
- * Float64: weights of the second model for the first score, for the surroundings, and its constant; sums of the page (words,
- * words by their scores, the greatest of an element, words in links, words of paragraphs by their scores); what its
- * features are worth, and the one that tells what share paragraphs are.
- */
+/** Float64: weights of the second model for the first score and for the surroundings, and its constant. */
 export const WEIGHTS: usize = COLUMNS + 8 * COLUMNS_COUNT * STRIDE;
+/** Float64: words, words by their scores, the most of an element, words in links, words of paragraphs by their scores. */
 export const PAGE_SUMS: usize = WEIGHTS + 8 * 32;
+/** Float64: what the features of the page are worth, and what share of its likely words paragraphs have. */
 export const PAGE_WORTH: usize = PAGE_SUMS + 8 * 5;
 
 /** Float64: words, and words by their scores, before each block, and in each element. */
@@ -99,8 +96,6 @@ const BEFORE: usize = END_OF_COLUMNS;
 const SCORED: usize = BEFORE + 8 * ROWS;
 const WORDS_IN: usize = SCORED + 8 * ROWS;
 const SCORED_IN: usize = WORDS_IN + 8 * 4 * ROWS;
-
-const LEAF: usize = 0x4f0;
 
 /** Sets PAGE_SUMS and what leads to them. */
 export function begin(count: i32, elements: i32): void {
@@ -251,84 +246,4 @@ function putLate(i: i32, count: i32, to: usize, first: f64, own: f64, second: f6
 
 function putOnly(feature: i32, value: f64, to: usize): void {
   store<f64>(to + 8 * STRIDE * feature, value);
-}
-
-/** Sets RANKS of the first `count` blocks of the batch. */
-function rank(count: i32, bits: i32): void {
-  let threshold: usize = THRESHOLDS;
-  let row: usize = RANKS;
-  let values: usize = COLUMNS;
-  for (let column = 0; column < COLUMNS_COUNT; column++) {
-    const most = threshold + 8 * <usize>load<u8>(COUNTS + column);
-    for (let block = 0; block < count && most > threshold; block += 16) {
-      const from = values + 8 * block;
-      const low = i16x8.narrow_i32x4_s(ranksOfFour(from, threshold, most), ranksOfFour(from + 32, threshold, most));
-      const high = i16x8.narrow_i32x4_s(
-        ranksOfFour(from + 64, threshold, most),
-        ranksOfFour(from + 96, threshold, most),
-      );
-      v128.store(row + block, i8x16.neg(i8x16.narrow_i16x8_s(low, high)));
-    }
-    threshold = most;
-    row += STRIDE;
-    values += 8 * STRIDE;
-  }
-  for (let bit = 0; bit < bits; bit++) {
-    const place = <i32>load<u8>(BITS + bit);
-    for (let block = 0; block < count; block += 16) {
-      const from: usize = ASKED_INSIDE + 4 * block;
-      const low = i16x8.narrow_i32x4_s(bitOfFour(from, place), bitOfFour(from + 16, place));
-      const high = i16x8.narrow_i32x4_s(bitOfFour(from + 32, place), bitOfFour(from + 48, place));
-      v128.store(row + block, i8x16.narrow_i16x8_s(low, high));
-    }
-    row += STRIDE;
-  }
-}
-
-/** Less one for each threshold that a number is above, of four numbers: 32 bits each. */
-function ranksOfFour(values: usize, from: usize, to: usize): v128 {
-  const one = v128.load(values);
-  const other = v128.load(values, 16);
-  let ranks = i64x2.splat(0);
-  let others = i64x2.splat(0);
-  for (let at = from; at < to; at += 8) {
-    const threshold = v128.load64_splat(at);
-    ranks = i64x2.add(ranks, f64x2.gt(one, threshold));
-    others = i64x2.add(others, f64x2.gt(other, threshold));
-  }
-  return v128.shuffle<i32>(ranks, others, 0, 2, 4, 6);
-}
-
-function bitOfFour(inside: usize, place: i32): v128 {
-  return v128.and(i32x4.shr_u(v128.load(inside), place), i32x4.splat(1));
-}
-
-/** Sets SUMS of the first `count` blocks of the batch. */
-function sum(count: i32, trees: i32): void {
-  for (let block = 0; block < count; block += 2) v128.store(SUMS + 8 * block, f64x2.splat(0));
-  for (let tree = 0; tree < trees; tree++) {
-    const question: usize = QUESTIONS + 8 * tree;
-    const rowA = RANKS + <usize>(<i32>load<u8>(question) * STRIDE);
-    const rowB = RANKS + <usize>(<i32>load<u8>(question, 1) * STRIDE);
-    const rowC = RANKS + <usize>(<i32>load<u8>(question, 2) * STRIDE);
-    const rowD = RANKS + <usize>(<i32>load<u8>(question, 3) * STRIDE);
-    const a = v128.load8_splat(question, 4);
-    const b = v128.load8_splat(question, 5);
-    const c = v128.load8_splat(question, 6);
-    const d = v128.load8_splat(question, 7);
-    const leaves: usize = LEAVES + 8 * load<u32>(BASES + 4 * tree);
-    for (let block = 0; block < count; block += 16) {
-      const first = v128.and(i8x16.gt_s(v128.load(rowA + block), a), i8x16.splat(1));
-      const second = v128.and(i8x16.gt_s(v128.load(rowB + block), b), i8x16.splat(2));
-      const third = v128.and(i8x16.gt_s(v128.load(rowC + block), c), i8x16.splat(4));
-      const fourth = v128.and(i8x16.gt_s(v128.load(rowD + block), d), i8x16.splat(8));
-      v128.store(LEAF, v128.or(v128.or(first, second), v128.or(third, fourth)));
-      const to: usize = SUMS + 8 * block;
-      for (let lane: usize = 0; lane < 16; lane += 2) {
-        const one = v128.load64_zero(leaves + 8 * <usize>load<u8>(LEAF + lane));
-        const both = v128.load64_lane(leaves + 8 * <usize>load<u8>(LEAF + lane, 1), one, 1);
-        v128.store(to + 8 * lane, f64x2.add(v128.load(to + 8 * lane), both));
-      }
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import { TAGS } from './element-kinds.ts';
+import { TAGS } from '../element-kinds.ts';
 
 /*
  * What the linear models are told of each block: of its text, of the elements around it, of its place in the page, and of the

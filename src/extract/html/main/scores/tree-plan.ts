@@ -1,4 +1,4 @@
-import { DEPTH, LEAVES, TREE_NUMBERS } from './oblivious-trees.ts';
+import { DEPTH, LEAVES, TREE_NUMBERS } from '../oblivious-trees.ts';
 
 /** Which features are the same for all blocks of a page, from..to-1, and from which on they are bits of one number. */
 export interface FeatureKinds {
@@ -22,7 +22,7 @@ export interface TreePlan {
   readonly thresholds: readonly (readonly number[])[];
   /** The bits that are asked for, by their places. */
   readonly bits: readonly number[];
-  /** DEPTH of each tree: a row of ranks, first those of features, then those of bits; and above which rank the answer is yes. */
+  /** DEPTH of each tree: a row of ranks, of a feature or behind those of a bit; and above which rank the answer is yes. */
   readonly rows: Uint8Array;
   readonly limits: Uint8Array;
   /** LEAVES of each tree: by the answers to these questions, then by those to the others. */
@@ -35,7 +35,7 @@ export interface TreePlan {
 /** No rank is greater. */
 const NEVER_ABOVE = 127;
 
-/** @param weights as in oblivious-trees.ts; thresholds of bits are 0 */
+/** @param weights as in ../oblivious-trees.ts; thresholds of bits are 0 */
 export function planOf(weights: Float64Array, { pageFrom, pageTo, bitsFrom }: FeatureKinds): TreePlan {
   const trees = weights.length / TREE_NUMBERS;
   const asked = Array.from({ length: trees }, (_, tree) => questionsOf(weights, tree * TREE_NUMBERS));

@@ -1,8 +1,8 @@
-import { DEPTH } from './oblivious-trees.ts';
+import { DEPTH } from '../oblivious-trees.ts';
 import { putBases, type TreePlan } from './tree-plan.ts';
 
 /*
- * Oblivious trees (oblivious-trees.ts) asked of many blocks of a page: the same sums, bit for bit, in a fraction of the time.
+ * Oblivious trees (../oblivious-trees.ts) asked of many blocks of a page: the same sums, bit for bit, in less time.
  *
  *   Questions about the page have one answer for all its blocks: they choose some of the leaves once.
  *   Of any other feature only its rank counts: how many of the thresholds that it is compared with it is above.

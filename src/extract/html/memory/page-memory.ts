@@ -1,18 +1,18 @@
 import { Buffer } from 'node:buffer';
-import { FLAGS, HIGH, LENGTH, LOW, NAME_BYTE, NAME_BYTES, SLOTS } from './elements.ts';
-import { ROLES } from './main/attribute-bits.ts';
-import { BLOCKS_MAX, type BlockTable, type Columns, LEVELS } from './main/block-table.ts';
-import { GROUPS_OF_HASHES, HASHES } from './main/class-words.ts';
-import { A, BITS_OF, ENDS_BITS, IS_FOLLOWED, OMITTED_BIT, P, TAG_OF } from './main/element-kinds.ts';
-import { BEYOND_ASCII, FIRST_BYTES, KIND } from './main/text-figures.ts';
+import { FLAGS, HIGH, LENGTH, LOW, NAME_BYTE, NAME_BYTES, SLOTS } from '../elements.ts';
+import { ROLES } from '../main/attribute-bits.ts';
+import { BLOCKS_MAX, type BlockTable, type Columns, LEVELS } from '../main/block-table.ts';
+import { GROUPS_OF_HASHES, HASHES } from '../main/class-words.ts';
+import { A, BITS_OF, ENDS_BITS, IS_FOLLOWED, OMITTED_BIT, P, TAG_OF } from '../main/element-kinds.ts';
+import { BEYOND_ASCII, FIRST_BYTES, KIND } from '../main/text-figures.ts';
+import { BYTE_KIND } from '../tag-grammar.ts';
+import type { TextWriter } from '../text-writer.ts';
 import { PLAIN_TAGS_BINARY } from './plain-tags-binary.generated.ts';
-import { BYTE_KIND } from './tag-grammar.ts';
-import type { TextWriter } from './text-writer.ts';
 import { exportsOf } from './web-assembly.ts';
 
 /*
- * The memory of WebAssembly in which a page stands while it is scanned, with its text and its blocks, and what is done there:
- * textWithPlainTags (plain-tags.ts) and PageBlocks (main/page-blocks.ts), the same for every page in a third of the time.
+ * The memory of WebAssembly in which a page stands while it is scanned, with its text and its blocks. What is done there says
+ * the same of every page as textWithPlainTags (../plain-tags.ts) and PageBlocks (../main/page-blocks.ts), in less time.
  * Without WebAssembly, and for the few pages that are longer than PAGE_BYTES_MAX, TypeScript does it alone. Memory that no
  * page has needed so far takes no room.
  */
@@ -46,7 +46,7 @@ const COLUMNS = {
   hintDistance: ['HINT_DISTANCE', Uint8Array],
 } as const;
 
-/** The tables of assembly/*.as.ts, by the names of their addresses. */
+/** The tables of ../assembly/*.as.ts, by the names of their addresses. */
 const TABLES = {
   ...{ NAME_BYTE, BYTE_KIND, SLOTS, FLAGS, LOW, HIGH, LENGTH, KIND, FIRST_BYTES, HASHES },
   ...{ ENDS_BITS, OMITTED_BIT, IS_FOLLOWED, TAG_OF, BITS_OF },
@@ -56,7 +56,7 @@ const TABLES = {
 
 type Address = keyof typeof TABLES | (typeof COLUMNS)[keyof Columns][0] | 'KEYS' | 'KINDS' | 'NAMES' | 'STATE' | 'PAGE';
 
-/** What assembly/plain-tags.as.ts exports. */
+/** What ../assembly/plain-tags.as.ts exports. */
 interface Exports extends Readonly<Record<Address, { readonly value: number }>> {
   /** Its buffer is another one after every growth. */
   readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number };
@@ -122,7 +122,7 @@ export class PageMemory implements BlockTable {
     return bytes;
   }
 
-  /** As plain-tags.ts has it, of the page that stands here, to a writer that writes to `text`. */
+  /** As ../plain-tags.ts has it, of the page that stands here, to a writer that writes to `text`. */
   textWithPlainTags(writer: TextWriter, start: number, limit: number, meaning: number): number {
     const state = this.#state;
     state[TEXT_LENGTH] = writer.length;

@@ -1,14 +1,18 @@
-import { exportsOf } from '../web-assembly.ts';
-import { type BlockScores, likelihood, ROLES, WORDS_TABLED } from './block-scores.ts';
-import { BLOCKS_MAX, type BlockTable, type Columns, LEVELS } from './block-table.ts';
+import { exportsOf } from '../../memory/web-assembly.ts';
+import { BLOCKS_MAX, type BlockTable, type Columns, LEVELS } from '../block-table.ts';
+import { DEPTH } from '../oblivious-trees.ts';
+import { type BlockScores, ROLES, WORDS_TABLED } from './block-scores.ts';
 import { CONTEXT_FEATURES, LONG_AT, PAGE_END, putPageFeatures } from './context-features.ts';
 import { BLOCK_FEATURES } from './feature-places.ts';
+import { likelihood } from './feature-worth.ts';
 import { MODEL_BINARY } from './main-model-binary.generated.ts';
-import { DEPTH } from './oblivious-trees.ts';
 import { CONTEXT_AT, type MainScores, pageWorth, putFirstScores } from './second-scores.ts';
 import { putBases, type TreePlan } from './tree-plan.ts';
 
-/* block-scores.ts and second-scores.ts in WebAssembly (assembly/main-model.as.ts). Memory that no page has needed so far takes no room. */
+/*
+ * block-scores.ts and second-scores.ts in WebAssembly (assembly/main-model.as.ts). Memory that no page has needed so far takes
+ * no room.
+ */
 
 /** So much has a place there. */
 const [RANKS_MAX, THRESHOLDS_MAX, TREES_MAX] = [112, 512, 256];
