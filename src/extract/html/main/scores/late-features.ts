@@ -4,8 +4,8 @@ import { INSIDE_BITS } from './feature-places.ts';
 
 /*
  * The features by which trees (../oblivious-trees.ts) decide on a block that the two linear models leave in doubt. They
- * describe the scores of both models, the surroundings of the block, and the block itself. Among paragraphs, a line of names and numbers
- * is a byline, and a line of words is a heading. Neither the line nor its place is enough to tell the two apart.
+ * describe the scores of both models, the surroundings of the block, and the block itself. Among paragraphs, a line of names
+ * and numbers is a byline, and a line of words is a heading. Neither the line nor its place is enough to tell the two apart.
  *
  *   around (context-features.ts) │ scores │ numbers of the block and of those beside it │ bits of the elements around
  */
