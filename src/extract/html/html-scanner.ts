@@ -19,9 +19,9 @@ export interface PageContent {
   readonly main: Uint32Array | null;
 }
 
-/** Scratch memory: pages are read one at a time. */
+/** Scratch memory: pages are read one at a time. That of WebAssembly is made when the first page comes. */
 const blocks = new PageBlocks();
-const memory = createPageMemory();
+let memory: PageMemory | null | undefined;
 
 /**
  * The text, title and language of a page, in one pass over its bytes and without a tree (which elements count:
@@ -32,7 +32,7 @@ const memory = createPageMemory();
  * @param withWasm whether WebAssembly may read the page, which finds the same
  */
 export function pageContent(utf8: Uint8Array, xhtml: boolean, withWasm = true): PageContent {
-  const { scanner, table } = scanned(utf8, xhtml, withWasm ? memory : null);
+  const { scanner, table } = scanned(utf8, xhtml, withWasm);
   const { page, language } = scanner;
   const main = table === null ? null : mainRanges(table);
   return { text: page.writer.finish(), title: page.title, language, main };
@@ -48,7 +48,7 @@ export function fromBlocks<T>(
   use: (blocks: BlockTable, text: Uint8Array) => T,
   withWasm = true,
 ): T | null {
-  const { scanner, table } = scanned(utf8, false, withWasm ? memory : null);
+  const { scanner, table } = scanned(utf8, false, withWasm);
   return table === null ? null : use(table, scanner.page.writer.finish());
 }
 
@@ -58,7 +58,9 @@ interface Scanned {
   readonly table: BlockTable | null;
 }
 
-function scanned(utf8: Uint8Array, xhtml: boolean, place: PageMemory | null): Scanned {
+function scanned(utf8: Uint8Array, xhtml: boolean, withWasm: boolean): Scanned {
+  if (memory === undefined) memory = createPageMemory();
+  const place = withWasm ? memory : null;
   const held = place?.hold(utf8, LOOKAHEAD) ?? null;
   if (place !== null && held !== null) {
     const scanner = new HtmlScanner(new TextWriter(0, place.text), xhtml, blocks, place);

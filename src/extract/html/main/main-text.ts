@@ -12,14 +12,14 @@ import { planOf } from './scores/tree-plan.ts';
  *
  *   features of a block ── first ── its score ── with the scores of blocks around it, and its features ── second
  *                                                                                                           │
- *                                        what trees add (scores/)  ── if its score is in doubt  <───┘
+ *                                        what trees add ── if its score is in doubt  <──────────────────────┘
  *
  * A block is main if its last score is above MAIN_SCORE. The second model needs the features again: a line on the author among
  * paragraphs has the same scores around it as a heading. What the features add is summed up when they are known, and kept.
  * Trees see combinations of features. Without them 8 % of the pages that are shown again with other teasers resemble
  * themselves by less than 0.9, because bylines are taken for main text; with them 6 % do.
  *
- * Cost: linear in the blocks. The weights are made by tools/main-text/train.ts.
+ * scores/ has the features, and what they are worth. Cost: linear in the blocks. The weights are made by tools/main-text/train.ts.
  */
 
 /**
@@ -74,10 +74,11 @@ export class MainModel {
   }
 }
 
-/** What a page is asked by. */
-const MODEL = new MainModel({ first: FIRST, second: SECOND, trees: TREES });
+/** Made when the first page comes: it takes some milliseconds, and many processes read no page. */
+let model: MainModel | null = null;
 
 /** The main text of a page by the model of this release: MainModel.rangesOf. */
 export function mainRanges(blocks: BlockTable): Uint32Array {
-  return MODEL.rangesOf(blocks);
+  model ??= new MainModel({ first: FIRST, second: SECOND, trees: TREES });
+  return model.rangesOf(blocks);
 }
