@@ -35,7 +35,9 @@ export function pageContent(utf8: Uint8Array, xhtml: boolean, withWasm = true): 
   const { scanner, table } = scanned(utf8, xhtml, withWasm);
   const { page, language } = scanner;
   const main = table === null ? null : mainRanges(table);
-  return { text: page.writer.finish(), title: page.title, language, main };
+  const content = { text: page.writer.finish(), title: page.title, language, main };
+  if (memory?.isLarge === true) memory = undefined;
+  return content;
 }
 
 /**

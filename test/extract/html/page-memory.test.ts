@@ -51,6 +51,16 @@ describe('a page in the memory of WebAssembly', () => {
     for (const { bytes, contentType } of hostileDocuments(150)) if (contentType === 'text/html') holdBoth(bytes, false);
   });
 
+  it('… of pages after which it is let go, and of those too long for it', () => {
+    const memory = createPageMemory()!;
+    expect(memory.isLarge).toBe(false);
+    const large = encoder.encode('<p>The tide comes in. </p>'.repeat(150_000));
+    expect(memory.hold(large, 2)).not.toBeNull();
+    expect(memory.isLarge).toBe(true);
+    expect(memory.hold(new Uint8Array(0x100_0001), 2)).toBeNull();
+    for (const withWasm of [true, false, true]) expect(pageContent(large, false, withWasm).text).toHaveLength(19 * 150_000);
+  });
+
   it('… of a page with a space before what parts blocks without a tag of its own', () => {
     const utf8 = encoder.encode('<svg>s <a><h>');
     holdBoth(utf8, false);

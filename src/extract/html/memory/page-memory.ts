@@ -17,8 +17,10 @@ import { exportsOf } from './web-assembly.ts';
  * page has needed so far takes no room.
  */
 
-/** Of longer pages none stands here: this memory never shrinks, and each thread has one. */
-const PAGE_BYTES_MAX = 0x20_0000;
+/** Longer pages, of which there are hardly any, would take too much memory twice. */
+const PAGE_BYTES_MAX = 0x100_0000;
+/** Memory that a thread may keep from one page to the next: it never shrinks. */
+const KEPT_BYTES = 0x80_0000;
 /** What is read or written at once; so much stands behind a page, and behind a text. */
 const VECTOR_BYTES = 16;
 /** Rows that a table shows at least. */
@@ -148,6 +150,11 @@ export class PageMemory implements BlockTable {
       this.columns = columnsOf(this.#exports, rows);
     }
     return known;
+  }
+
+  /** Whether it has grown so much that it should be let go. */
+  get isLarge(): boolean {
+    return this.#exports.memory.buffer.byteLength > KEPT_BYTES;
   }
 
   /** Makes memory reach up to an address; returns whether it does. */
