@@ -5,11 +5,24 @@ import { isNever } from '../../../src/extract/html/main/element-kinds.ts';
 import { MainModel } from '../../../src/extract/html/main/main-text.ts';
 import { FIRST, SECOND, TREES } from '../../../src/extract/html/main/main-weights.generated.ts';
 import { DEPTH, LEAVES, Trees } from '../../../src/extract/html/main/oblivious-trees.ts';
-import { CONTEXT_FEATURES, ContextFeatures } from '../../../src/extract/html/main/scores/context-features.ts';
+import { BlockScores } from '../../../src/extract/html/main/scores/block-scores.ts';
+import {
+  CONTEXT_FEATURES,
+  ContextFeatures,
+  PAGE_AT,
+  PAGE_END,
+} from '../../../src/extract/html/main/scores/context-features.ts';
 import { BITS_AT, BLOCK_FEATURES, INSIDE_BITS, NUMBERS } from '../../../src/extract/html/main/scores/feature-places.ts';
 import { likelihood } from '../../../src/extract/html/main/scores/feature-worth.ts';
-import { LATE_FEATURES, putLateBits, putLateFeatures } from '../../../src/extract/html/main/scores/late-features.ts';
+import {
+  LATE_BITS_AT,
+  LATE_FEATURES,
+  putLateBits,
+  putLateFeatures,
+} from '../../../src/extract/html/main/scores/late-features.ts';
+import { createModelMemory } from '../../../src/extract/html/main/scores/model-memory.ts';
 import { BATCH, PageTrees } from '../../../src/extract/html/main/scores/page-trees.ts';
+import { createScriptScores } from '../../../src/extract/html/main/scores/second-scores.ts';
 import { planOf } from '../../../src/extract/html/main/scores/tree-plan.ts';
 import { BlockFeatures } from '../../../tools/main-text/block-features.ts';
 import { markedUp } from '../../support/pages/marked-up.ts';
@@ -80,6 +93,22 @@ describe('the model of main text', () => {
     // neither all nor nothing is main
     expect(main).toBeGreaterThan(100);
     expect(blocks).toBeGreaterThan(20 * main);
+  });
+
+  it('gives each block the same score in WebAssembly and in TypeScript, bit by bit', () => {
+    const prng = createPrng(19);
+    const plan = planOf(TREES, { pageFrom: PAGE_AT, pageTo: PAGE_END, bitsFrom: LATE_BITS_AT });
+    const fast = createModelMemory(new BlockScores(FIRST, SECOND), plan)!;
+    const plain = createScriptScores(new BlockScores(FIRST, SECOND), plan);
+    for (let page = 0; page < 200; page++) {
+      fromBlocks(bytesOf(markedUp(prng, 1 + prng.below(page % 50 === 0 ? 9000 : 300))), (table) => {
+        fast.finish(table);
+        plain.finish(table);
+        expect(Array.from(fast.scores.subarray(0, table.count))).toEqual(
+          Array.from(plain.scores.subarray(0, table.count)),
+        );
+      });
+    }
   });
 
   it('finds words of blocks of more than a thousand of them worth what they are', () => {

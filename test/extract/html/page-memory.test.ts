@@ -58,7 +58,8 @@ describe('a page in the memory of WebAssembly', () => {
     expect(memory.hold(large, 2)).not.toBeNull();
     expect(memory.isLarge).toBe(true);
     expect(memory.hold(new Uint8Array(0x100_0001), 2)).toBeNull();
-    for (const withWasm of [true, false, true]) expect(pageContent(large, false, withWasm).text).toHaveLength(19 * 150_000);
+    for (const withWasm of [true, false, true])
+      expect(pageContent(large, false, withWasm).text).toHaveLength(19 * 150_000);
   });
 
   it('… of a page with a space before what parts blocks without a tag of its own', () => {

@@ -2,7 +2,22 @@ import type { Prng } from '../prng.ts';
 
 const NAMES =
   'div p li h1 h2 td nav footer article section option button form aside main dd blockquote title b a'.split(' ');
-const ATTRIBUTES = ['', ' class="side-bar nav"', ' id=content', ' class="post-body"', ' role="main"', ' hidden'];
+const ATTRIBUTES = [
+  ...[
+    '',
+    '',
+    '',
+    ' class="side-bar nav"',
+    ' id=content',
+    ' class="post-body"',
+    ' role="main"',
+    ' hidden',
+    ' href="/?a=b"',
+  ],
+  ...[" CLASS='postBody share'", ' id="comments"', ' role=navigation', ' class = "footer"', ' data-class="footer"'],
+  ...[' aria-hidden="true"', ' ARIA-HIDDEN="false"', ' style="color: red; Display : none"', ' style="display:block"'],
+  ` title="${'x'.repeat(230)}" class="menu footer"`,
+];
 const TEXTS = [
   'The tide,',
   'Comes in. ',
