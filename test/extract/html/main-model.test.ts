@@ -91,7 +91,7 @@ describe('the model of main text', () => {
       main += both![0]!.length / 2;
     }
     // neither all nor nothing is main
-    expect(main).toBeGreaterThan(100);
+    expect(main).toBeGreaterThan(50);
     expect(blocks).toBeGreaterThan(20 * main);
   });
 

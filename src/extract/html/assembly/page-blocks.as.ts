@@ -56,7 +56,7 @@ let count: i32 = 0;
 let elements: i32 = 1;
 /** Whether the page has more than is looked at. */
 let isOver: bool = false;
-/** Where the last block ends, if not before a line end; 0 where it has been looked at again. */
+/** Where the last block ends, if not before a line end; 0 where that is final. */
 let unsettled: i32 = 0;
 let start: i32 = 0;
 let seen: i32 = 0;
@@ -84,7 +84,7 @@ export function beginBlocks(): void {
 /** A tag at which words end, or of a link. @param nameEnd as in ../main/page-blocks.ts, as the others; counts from PAGE */
 export function note(textEnd: i32, tag: i32, nameEnd: i32, end: i32): void {
   if (isOver) return;
-  settle();
+  settle(textEnd);
   const element = tag & ~END_TAG;
   if (element === load<i32>(STATE, 12)) {
     look(textEnd);
@@ -98,7 +98,7 @@ export function note(textEnd: i32, tag: i32, nameEnd: i32, end: i32): void {
 
 /** Behind the last byte of the text. Returns whether the blocks are known; STATE has how many they are, and the elements. */
 export function finishBlocks(textEnd: i32): bool {
-  settle();
+  settle(textEnd);
   if (!isOver) endBlock(textEnd);
   store<i32>(STATE, count, 20);
   store<i32>(STATE, elements, 24);
@@ -106,10 +106,11 @@ export function finishBlocks(textEnd: i32): bool {
 }
 
 /** Takes the line end off the last block, where the space with which it ended has become one since. */
-function settle(): void {
+function settle(textEnd: i32): void {
   if (unsettled === 0) return;
-  if (load<u8>(<usize>load<i32>(STATE) + unsettled - 1) === NEWLINE) store<i32>(TO + 4 * (count - 1), unsettled - 1);
-  unsettled = 0;
+  const isLineEnd = load<u8>(<usize>load<i32>(STATE) + unsettled - 1) === NEWLINE;
+  if (isLineEnd) store<i32>(TO + 4 * (count - 1), unsettled - 1);
+  if (isLineEnd || textEnd > unsettled) unsettled = 0;
 }
 
 function entry(at: i32): usize {

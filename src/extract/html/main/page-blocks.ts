@@ -49,7 +49,7 @@ export class PageBlocks implements BlockTable {
   /** Where the block begins, and what of it has not been looked at yet. */
   #start = 0;
   #seen = 0;
-  /** Where the last block ends, if not before a line end; 0 where it has been looked at again. */
+  /** Where the last block ends, if not before a line end; 0 where that is final. */
   #unsettled = 0;
   #inLink = false;
   readonly #figures = new Int32Array(FIGURES);
@@ -141,8 +141,10 @@ export class PageBlocks implements BlockTable {
   /** Takes the line end off the last block, where the space with which it ended has become one since. */
   #settle(): void {
     const end = this.#unsettled;
-    if (end > 0 && this.#writer?.bytes[end - 1] === NEWLINE) this.columns.to[this.count - 1] = end - 1;
-    this.#unsettled = 0;
+    if (end === 0 || this.#writer === null) return;
+    const isLineEnd = this.#writer.bytes[end - 1] === NEWLINE;
+    if (isLineEnd) this.columns.to[this.count - 1] = end - 1;
+    if (isLineEnd || this.#writer.length > end) this.#unsettled = 0;
   }
 
   #open(element: number, nameEnd: number, end: number): void {
@@ -165,17 +167,14 @@ export class PageBlocks implements BlockTable {
   #lookAround(): void {
     for (let depth = this.#known + 1; depth <= this.#depth; depth++) {
       const around = depth - 1;
-      const bits = this.#bitsOf(this.#nameEnd[depth]!, this.#tagEnd[depth]!);
+      const [nameEnd, end] = [this.#nameEnd[depth]!, this.#tagEnd[depth]!];
+      const bits = nameEnd < 0 ? end : plainTagBits(this.#source, nameEnd, end);
       this.#inside[depth] = (around > 0 ? this.#inside[around]! : 0) | BITS_OF[this.#element[depth]!]! | bits;
       const hint = (bits & AGAINST_BIT) !== 0 ? -1 : (bits & FOR_BIT) !== 0 ? 1 : 0;
       this.#hint[depth] = hint !== 0 || around === 0 ? hint : this.#hint[around]!;
       this.#hintDepth[depth] = hint !== 0 || around === 0 ? depth : this.#hintDepth[around]!;
     }
     this.#known = this.#depth;
-  }
-
-  #bitsOf(nameEnd: number, end: number): number {
-    return nameEnd < 0 ? end : plainTagBits(this.#source, nameEnd, end);
   }
 
   #close(element: number): void {
