@@ -19,7 +19,8 @@ import { planOf } from './scores/tree-plan.ts';
  * Trees see combinations of features. Without them 8 % of the pages that are shown again with other teasers resemble
  * themselves by less than 0.9, because bylines are taken for main text; with them 6 % do.
  *
- * scores/ has the features, and what they are worth. Cost: linear in the blocks. The weights are made by tools/main-text/train.ts.
+ * The folder scores has the features, and what they are worth. Cost: linear in the blocks. The weights are made by
+ * tools/main-text/train.ts.
  */
 
 /**
