@@ -112,7 +112,7 @@ function evidenceOf(shinglesA: number, shinglesB: number, overlap: number, modul
   return Array.from({ length: 128 }, () => {
     const shared = both();
     const sampled = { sampledA: shared + onlyA(), sampledB: shared + onlyB() };
-    return { shinglesA, shinglesB, ...sampled, shared, modulus, falseChance: 0, equalSets: false };
+    return { shinglesA, shinglesB, ...sampled, shared, modulus, falseDensity: 0, equalSets: false };
   });
 }
 

@@ -1456,7 +1456,7 @@ export type DocumentAnswer = {
 };
 
 /**
- * A share estimated from samples, with its 95 % interval. Where all shingles of both were compared, the interval is one number, but for rounding: by a chance of 2.5 % at most, and of one in thousands between pages, it is one shingle too high, since records keep 28 bits and more of each shingle.
+ * A share estimated from samples, with its 95 % interval. Records keep so few bits of each shingle that some agree by chance: these are taken off, and the interval covers them. Where all shingles of both were compared, and such a chance is below 2.5 %, the interval is one number, but for rounding.
  */
 export type EstimatedShare = {
     /**

@@ -1,6 +1,7 @@
 import type { Corpus, CorpusContent, CorpusReading, CorpusSink, RecordsTold } from '../cluster/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
+import { clusteredSample } from '../core/query/record-sample.ts';
 import { wholeSample } from '../core/sketch/narrow.ts';
 import { ShingledError } from '../errors.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -11,7 +12,6 @@ import { expectedOf } from '../open-index.ts';
 import { SERVICE_LIMIT_ROWS, SERVICE_LIMITS } from '../service/limits.ts';
 import { PlannedLines } from '../service/write/planned-lines.ts';
 import { EventLoop } from '../sharing/turns.ts';
-import { contentRecord } from '../store/contents.ts';
 import { describeNew } from '../store/level/folder/description.ts';
 import type { IndexDescription, PutPlan } from '../store/port.ts';
 import { corpusContent } from './contents/corpus-content.ts';
@@ -84,10 +84,10 @@ interface Reading {
 }
 
 function contentOf({ content }: PutPlan, { indexModulusMax }: IndexDescription, hasMainText: boolean): CorpusContent {
-  const record = hasMainText
-    ? { ...content, sample: wholeSample(content.sample) }
-    : contentRecord(content, indexModulusMax);
-  return corpusContent(record, hasMainText);
+  const sample = hasMainText
+    ? wholeSample(content.sample)
+    : clusteredSample(content.sample, content.shingleCount, indexModulusMax);
+  return corpusContent({ ...content, sample }, hasMainText);
 }
 
 async function readLines(

@@ -1,5 +1,5 @@
 import { bitBytes, isPart } from '../core/sketch/main-marks.ts';
-import { INDEX_SHINGLES_LEAST, modulusFor, type Sample } from '../core/sketch/modulus.ts';
+import { indexModulusFor, type Sample } from '../core/sketch/modulus.ts';
 import { ShingledError } from '../errors.ts';
 import type { IndexDescription, NewContent, PutPlan, WritePlan } from './port.ts';
 
@@ -43,7 +43,7 @@ function checkContent({ content, receivedAt }: PutPlan, { indexModulusMax }: Ind
   if (!isMainSound(content)) throw mistake('content.main');
   const { modulus } = sample;
   // a coarser sample could not say what was posted
-  if (!(modulus >= 1 && modulus <= modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST))) {
+  if (!(modulus >= 1 && modulus <= indexModulusFor(shingleCount, indexModulusMax))) {
     throw mistake('content.sample.modulus');
   }
   if (!Number.isInteger(Math.log2(modulus))) throw mistake('content.sample.modulus');

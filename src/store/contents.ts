@@ -4,6 +4,7 @@ import { compareSamples } from '../core/compare/sample-comparer.ts';
 import { resemblanceOf } from '../core/compare/shares.ts';
 import { ownContent } from '../core/content/own-content.ts';
 import { runToEnd } from '../core/memory/steps.ts';
+import { postedKey } from '../core/query/posted-key.ts';
 import { tieOrder } from '../core/query/rank.ts';
 import { keptSample, keptSampleSteps, postedOf } from '../core/query/record-sample.ts';
 import { keptBitsSteps } from '../core/sketch/main-marks.ts';
@@ -54,7 +55,7 @@ export function* recordSteps(content: Content<Sample>, indexModulusMax: number):
   return kept;
 }
 
-/** The fingerprints of a content that get postings, its sample at m(n; indexModulusMax, 32): distinct, in no order. */
+/** The fingerprints of a content that get postings, its sample at m(n; indexModulusMax, 16): distinct, in no order. */
 export function postedFingerprints(
   { shingleCount, sample }: Content<Sample | KeptSample>,
   indexModulusMax: number,
@@ -62,8 +63,8 @@ export function postedFingerprints(
   return postedOf(sample, shingleCount, indexModulusMax);
 }
 
-/** The first 40 bits of a shingle digest: contents with the same set are posted under it as under one more fingerprint. */
-export const shingleDigestKey = (shingleDigest: string): number => digestKey(shingleDigest);
+/** The key of a shingle digest: contents with the same set are posted under it as under one more fingerprint. */
+export const shingleDigestKey = (shingleDigest: string): number => postedKey(digestKey(shingleDigest));
 
 /** The first 40 bits of a digest. */
 export const digestKey = (digest: string): number => Number.parseInt(digest.slice(0, DIGEST_KEY_DIGITS), 16);
@@ -111,9 +112,15 @@ export function haveSameMain(a: VersionSketch, b: VersionSketch): boolean {
     ownContent({ ...a, sample: a, main: a.main }, null),
     ownContent({ ...b, sample: b, main: b.main }, null),
   ];
-  const { shared, sampledA, sampledB } = compareSamples(one.sample, other.sample);
+  const { shared, sampledA, sampledB } = compareSamples(distinct(one.sample), distinct(other.sample));
   return one.shingleCount === other.shingleCount && shared > 0 && shared === sampledA && shared === sampledB;
 }
+
+/** A value of the rest of the page that agrees with one of the main text is marked with it. */
+const distinct = (sample: ComparedSample): ComparedSample => ({
+  ...sample,
+  values: sample.values.filter((value, i) => i === 0 || value !== sample.values[i - 1]),
+});
 
 /** What two versions tell of their overlap. */
 export function evidenceOfVersions(a: VersionSketch, b: VersionSketch): OverlapEvidence {

@@ -15,7 +15,7 @@ export const STORE_LIMIT_ROWS = {
     minimum: 48,
     maximum: 65_536,
     description:
-      'MiB of memory for the index: posting lists at 8 bytes a posting, a cache, write buffers, filters, postings that are not on disk yet, and 6 bytes a content. Mapped files are not counted.',
+      'MiB of memory for the index: posting lists at 7 bytes a posting, a cache, write buffers, filters, postings that are not on disk yet, and 6 bytes a content. Mapped files are not counted.',
     reason: 'Enough for the posting lists of a million and a half pages of 800 bytes; with less, look-ups read rows.',
   },
 };

@@ -49,7 +49,7 @@ describe('the 95 % interval', () => {
               shinglesB: larger,
               ...counts,
               modulus: 4,
-              falseChance: 0,
+              falseDensity: 0,
               equalSets: false,
             };
             const { low, high } = estimateOverlap(evidence);

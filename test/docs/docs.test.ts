@@ -8,6 +8,7 @@ import { COMMANDS } from '../../src/cli/command-table.ts';
 import { ShingledError } from '../../src/errors.ts';
 import { nameSource } from '../../src/service/url.ts';
 import { docSteps, runDoc } from '../support/docs/doc-runner.ts';
+import { knownKeyFile } from '../support/docs/known-key.ts';
 import { runWith } from '../support/process/cli-run.ts';
 import { serveHere } from '../support/process/run-here.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -75,7 +76,11 @@ describe('docs/api.md', () => {
 describe('docs/recipes.md', () => {
   it('shows each use as it works', async () => {
     const recipes = readText('docs/recipes.md');
-    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, PUT_SIMILAR_MS: '20000' });
+    const service = await serveHere({
+      DATA_DIR: `${temporaryFolder()}/data`,
+      INDEX_KEY_FILE: knownKeyFile(),
+      PUT_SIMILAR_MS: '20000',
+    });
     expect(docSteps(recipes).map(({ expected }) => expected?.kind)).toEqual([
       'json',
       'json',
@@ -91,7 +96,7 @@ describe('docs/recipes.md', () => {
 describe('docs/features.md', () => {
   it('shows functions as features, whatever their names are', async () => {
     const page = readText('docs/features.md');
-    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, INDEX_KEY_FILE: knownKeyFile() });
     expect(docSteps(page).map(({ expected }) => expected?.kind)).toEqual(['ndjson', 'json', 'json']);
     expect(await runDoc(page, service.url)).toEqual([]);
   });
@@ -100,7 +105,11 @@ describe('docs/features.md', () => {
 describe('docs/composition.md', () => {
   it('shows what a text is made of', async () => {
     const page = readText('docs/composition.md');
-    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, PUT_SIMILAR_MS: '20000' });
+    const service = await serveHere({
+      DATA_DIR: `${temporaryFolder()}/data`,
+      INDEX_KEY_FILE: knownKeyFile(),
+      PUT_SIMILAR_MS: '20000',
+    });
     expect(docSteps(page).map(({ expected }) => expected?.kind)).toEqual([undefined, 'json', 'json', 'text', 'text']);
     expect(await runDoc(page, service.url)).toEqual([]);
   });
@@ -125,7 +134,7 @@ describe('docs/command-line.md', () => {
   const HELP = /^```sh\nnpx shingled (?:([a-z]+) )?--help\n```\n```text\n([\s\S]*?)^```$/gm;
 
   it('shows what commands print, in the order in which it is read', async () => {
-    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, INDEX_KEY_FILE: knownKeyFile() });
     // help takes no process: see below
     const cwd = temporaryFolder();
     const walk = page
@@ -147,7 +156,7 @@ describe('docs/command-line.md', () => {
 describe.each(['families', 'copies'])('docs/%s.md', (name) => {
   it('shows each call as it works, and the command', async () => {
     const shown = readText(`docs/${name}.md`);
-    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, INDEX_KEY_FILE: knownKeyFile() });
     expect(docSteps(shown).map(({ expected }) => expected?.kind)).toEqual(['ndjson', 'json', 'text']);
     expect(await runDoc(shown, service.url, { cwd: temporaryFolder() })).toEqual([]);
   });
@@ -173,7 +182,7 @@ describe('docs/moved.md', () => {
   const moved = readText('docs/moved.md');
 
   it('shows what is found, and the map', async () => {
-    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, INDEX_KEY_FILE: knownKeyFile() });
     expect(docSteps(moved).map(({ expected }) => expected?.kind)).toEqual([
       ...['json', 'json', 'json', 'json', 'text', 'json'],
     ]);
@@ -185,7 +194,7 @@ describe('docs/compare.md', () => {
   const compare = readText('docs/compare.md');
 
   it('shows what the commands print and the service answers', async () => {
-    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data` });
+    const service = await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, INDEX_KEY_FILE: knownKeyFile() });
     expect(docSteps(compare).filter(({ expected }) => expected !== null).length).toBe(3);
     expect(await runDoc(compare, service.url, { cwd: temporaryFolder() })).toEqual([]);
   });

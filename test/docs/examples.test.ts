@@ -6,6 +6,7 @@ import { type Hit, pagesOf as pagesOfHits } from '../../examples/opensearch.ts';
 import { type SearxngResult, withoutCopies } from '../../examples/searxng.ts';
 import { type Capture, pagesOf as pagesOfCaptures } from '../../examples/web-archive.ts';
 import { docSteps, runDoc } from '../support/docs/doc-runner.ts';
+import { knownKeyFile } from '../support/docs/known-key.ts';
 import { serveHere } from '../support/process/run-here.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 import { readText } from '../support/tree/tree.ts';
@@ -18,7 +19,8 @@ const { response_items: captures } = recorded('arquivo') as { response_items: Ca
 const openSearch = recorded('opensearch') as { hits: { hits: Hit[] } };
 const { hits } = openSearch.hits;
 
-const freshService = async () => (await serveHere({ DATA_DIR: `${temporaryFolder()}/data` })).url;
+const freshService = async () =>
+  (await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, INDEX_KEY_FILE: knownKeyFile() })).url;
 
 /** What each of the three answers to what it is asked; null where it would refuse. */
 function answerOf(method: string, path: string, body: string): unknown {

@@ -53,9 +53,9 @@ const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`;
 
 const list = count(LIST_POSTINGS_MAX);
 const kept = count(2 * RECORD_SHINGLES_LEAST - 1);
-/** Pairs of documents of so many shingles, among which one is expected whose shingles agree by chance; in thousands. */
-const pairsAMistake = (shingles: number) => count(1000 * Math.round(2 ** narrowBits(shingles) / shingles ** 2 / 1000));
-const [few, many] = [2 * LOOK_UPS_LEAST, 2 * RECORD_SHINGLES_LEAST - 1];
+/** One shingle in so many agrees by chance with one of another document of the length, from 64 shingles on. */
+const chances = Array.from({ length: 4000 }, (_, i) => 2 ** narrowBits(128 + i) / (128 + i));
+const mistakes = [Math.min(...chances), Math.max(...chances)].map(Math.round);
 const short = own('service/document/query', 'SHORT_SHINGLES');
 const rate = (name: string) => own('http/bodies/read-body', name);
 const near = (name: string) => own('store/level/database/near-rows', name);
@@ -68,11 +68,11 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['README.md', `a run of ${shingleSize} words (\`SHINGLE_SIZE\`)`],
   ['README.md', `Up to ${kept} shingles a document keeps all of them`],
   ['README.md', `Of most it keeps ${NARROW_BITS_MIN} to`],
-  ['README.md', `in one of ${pairsAMistake(few)} pairs of pages of ${few} shingles each`],
-  ['README.md', `in one of ${pairsAMistake(many)} of ${many} each`],
+  ['README.md', `but one time in ${mistakes.join(' to ')}`],
+  ['README.md', `fewer than ${own('core/sketch/modulus', 'SAMPLED_SHINGLES_LEAST')} shingles all bits are kept`],
   ['README.md', `${100 * own('core/compare/interval', 'TAIL')} % or more`],
-  ['docs/api.md', `one of ${pairsAMistake(many)} to ${pairsAMistake(few)} pairs of pages of up to ${many} shingles`],
-  ['docs/api.md', `in one of ${1 / own('core/compare/interval', 'TAIL')} at the most`],
+  ['docs/api.md', `one shingle in ${mistakes.join(' to ')} is taken`],
+  ['docs/api.md', `in one of ${1 / own('core/compare/interval', 'TAIL')} pairs at the`],
   ['README.md', `fewer than ${short + shingleSize - 1} words have fewer than ${short} shingles`],
   ['README.md', `| one document | ${mib(config.BODY_BYTES_MAX)} | 413`],
   ['README.md', `| one bulk request | ${mib(config.BULK_BYTES_MAX)}, ${count(config.BULK_LINES_MAX)} lines |`],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig, settings } from '../../src/config.ts';
 import { defaultText } from '../support/docs/configuration-page.ts';
 import { differencesOf, docSteps, runDoc } from '../support/docs/doc-runner.ts';
+import { knownKeyFile } from '../support/docs/known-key.ts';
 import { serveHere } from '../support/process/run-here.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 import { readText } from '../support/tree/tree.ts';
@@ -9,7 +10,8 @@ import { readText } from '../support/tree/tree.ts';
 const readme = readText('README.md');
 const scripts = (JSON.parse(readText('package.json')) as { scripts: Record<string, string> }).scripts;
 
-const freshService = async () => (await serveHere({ DATA_DIR: `${temporaryFolder()}/data` })).url;
+const freshService = async () =>
+  (await serveHere({ DATA_DIR: `${temporaryFolder()}/data`, INDEX_KEY_FILE: knownKeyFile() })).url;
 
 /** Those parts of a value that a shortened one shows. */
 function shortened(shown: unknown, whole: unknown): unknown {

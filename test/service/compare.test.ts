@@ -86,12 +86,13 @@ describe('compare', () => {
       exact: 1,
       decision: 'yes',
     });
-    // a record of 294 shingles has all of them in 30 bits: two that differ agree once in thousands of pairs of pages
+    // a record of 294 shingles has all of them in 18 bits: one that differs agrees with any of them once in 900 times
     const nearly = make.changed(text, 0.02);
     const { resemblance } = exactShares(nearly, text, SHINGLE_SIZE);
     const share = expect.closeTo(resemblance, 5);
     const of294 = await compare(ofText(nearly), ofUrl('https://a.example/text'));
-    expect(of294.resemblance).toEqual({ estimate: share, low: share, high: share, decision: 'yes' });
+    const low = expect.closeTo(resemblance - 0.005, 2);
+    expect(of294.resemblance).toEqual({ estimate: share, low, high: share, decision: 'yes' });
     // one of 44 has all of them in 40 bits
     const excerpt = text.split(' ').slice(100, 150).join(' ');
     await fixture.put('https://a.example/excerpt', excerpt);
@@ -227,9 +228,9 @@ describe('whyNot', () => {
     expect(stored.detail).not.toContain('word ');
     fixture.web.pages.set('https://b.example/fetched', text);
     const fetched = (await why(ofText(`${first} other words entirely`), ofUrl('https://b.example/fetched')))!;
-    expect(fetched.detail).toBe(stored.detail);
+    expect(fetched.detail).toBe(stored.detail.replace(' about', ''));
     expect([stored.examples, fetched.examples]).toEqual([[], []]);
-    expect(stored.shingles).toEqual({ inBoth: 0, onlyInA: 1, onlyInB: 296, exact: true });
+    expect(stored.shingles).toEqual({ inBoth: 0, onlyInA: 1, onlyInB: 296, exact: false });
     const sampled = (await why(ofText(text), ofUrl('https://a.example/long')))!;
     expect(sampled.shingles.exact).toBe(false);
     expect(sampled.detail).toContain('Of shingles about ');

@@ -1,5 +1,5 @@
 import { sharedBytes } from '../../core/memory/growing-column.ts';
-import { FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
+import { POSTED_BITS } from '../../core/query/posted-key.ts';
 import type { NarrowColumn } from '../result/held-columns.ts';
 
 /** Moduli at which the values of a record are counted: own, twice, four times. */
@@ -13,6 +13,9 @@ export const PART_ESTIMATED = 0x40;
 
 /** Bits of the values of a record. @param marked with {@link PART}, {@link PART_ESTIMATED} */
 export const bitsOfRecord = (marked: number): number => marked & BITS;
+
+/** The same bits of a record, but for those of its values. */
+export const withBits = (marked: number, bits: number): number => (marked & ~BITS) | bits;
 
 /** Postings of nodes that are fewer than n asks for, since a part of a text is known by what its record had. */
 export interface ThinPostings {
@@ -41,10 +44,10 @@ export interface NodeTable {
   readonly thin: ThinPostings | null;
 }
 
-/** Whether all values of its record are posted, to the last bit: so it has no record. As a rule it has up to 63 shingles. */
+/** Whether all values of its record are posted, as far as postings have them: so it has no record. It has up to 63 shingles. */
 export function isPosted(nodes: Pick<NodeTable, 'postedLogs' | 'recordLogs' | 'recordBits'>, node: number): boolean {
   const { postedLogs, recordLogs, recordBits } = nodes;
-  return postedLogs[node] === recordLogs[node] && bitsOfRecord(recordBits[node]!) === FINGERPRINT_BITS;
+  return postedLogs[node] === recordLogs[node] && bitsOfRecord(recordBits[node]!) === POSTED_BITS;
 }
 
 /** Set in the mark of a node that {@link isPosted}. */

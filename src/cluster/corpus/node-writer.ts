@@ -6,13 +6,14 @@ import { countNested } from '../../core/compare/sample-comparer.ts';
 import { DigestNumbers } from '../../core/memory/digest-numbers.ts';
 import { ownBytes, ownWords } from '../../core/memory/growing-column.ts';
 import { type ColumnPages, NarrowPages, PagedColumn, startsOf } from '../../core/memory/paged-column.ts';
+import { distinctKeys, POSTED_BITS, postedKeys } from '../../core/query/posted-key.ts';
 import { coarsen, FINGERPRINT_BITS } from '../../core/sketch/modulus.ts';
 import { ShingledError } from '../../errors.ts';
 import { PostingSpill } from '../../spill/posting-spill.ts';
 import type { SpillLayout } from '../../spill/spilled-chunks.ts';
 import { type FileSeal, writeColumns } from '../result/columns-file.ts';
 import { ByteFile } from './byte-file.ts';
-import type { ThinPostings } from './node-table.ts';
+import { type ThinPostings, withBits } from './node-table.ts';
 import { type TextDoubles, textBits, textEnd, textSample, textShingles } from './text-batch.ts';
 
 const NO_RECORD = new Uint8Array(0);
@@ -137,7 +138,6 @@ export class NodeWriter {
     const sample = textSample(batch, at);
     this.shingleCounts.push(shingleCount);
     this.recordLogs.push(Math.log2(sample.modulus));
-    this.recordBits.push(textBits(batch, at));
     for (const count of countNested(sample)) this.sampled.push(count);
     // in no order: they are sorted with those of others
     const exact = { modulus: sample.exactModulus, fingerprints: sample.exact };
@@ -145,8 +145,11 @@ export class NodeWriter {
     const { modulus, fingerprints } = coarsen(exact, wanted);
     if (modulus > wanted) this.noteThin(shingleCount, modulus);
     this.postedLogs.push(Math.log2(modulus));
-    this.spill.add(node, fingerprints);
-    const isPosted = modulus === sample.modulus && sample.bits === FINGERPRINT_BITS;
+    const keys = distinctKeys(postedKeys(fingerprints));
+    this.spill.add(node, keys);
+    const isWhole = modulus === sample.modulus && sample.bits === FINGERPRINT_BITS;
+    const isPosted = isWhole && keys.length === fingerprints.length;
+    this.recordBits.push(isPosted ? withBits(textBits(batch, at), POSTED_BITS) : textBits(batch, at));
     const record = isPosted ? NO_RECORD : encodeSample(sample);
     this.recordBytes.push(record.length);
     this.records.write(record);

@@ -62,7 +62,7 @@ export function evidenceOf(nodes: NodeEvidence, a: number, b: number, shared: nu
   return {
     ...{ modulus, sampledA, sampledB: sampledAt(b), shared, equalSets: false },
     ...{ shinglesA: shingleCounts[a]!, shinglesB: shingleCounts[b]! },
-    falseChance: (sampledA * modulus) / 2 ** bits,
+    falseDensity: (sampledA * modulus) / 2 ** bits,
   };
 }
 

@@ -52,6 +52,7 @@ export function work(job: Job): Products[Job['kind']] {
 function count({ memory, marks, nodes, common: commonRows, by, floor, pairsMax, next }: CountJob): Counted {
   const counter = new PairCounter(memory);
   const { shingleCounts, thin } = nodes;
+  const wanted = { by, floor, isThin: thin !== null };
   const [as, bs] = [new GrowingColumn(sharedWords), new GrowingColumn(sharedWords)];
   const edges = new FoundPairs(nodes, by, floor);
   let [told, isFull, touched] = [0, false, 0];
@@ -71,7 +72,7 @@ function count({ memory, marks, nodes, common: commonRows, by, floor, pairsMax, 
         const markB = marks[b]!;
         const modulus = 2 ** Math.max(logA, markB & (POSTED - 1));
         const all = commonA === 0 ? shared : shared + uncounted(commonRows, a, b);
-        if (!isCandidate(all, modulus, nA, shingleCounts[b]!, by, floor)) continue;
+        if (!isCandidate(all, modulus, nA, shingleCounts[b]!, wanted)) continue;
         if ((markA & markB) >= POSTED) {
           told++;
           if (modulus === 1) edges.addWhole(a, b, all);

@@ -8,14 +8,16 @@ import { modulusFor } from '../sketch/modulus.ts';
  *   estimate        I = k · M,  r = I / (n_A + n_B - I),  c = I / min(n_A, n_B)
  *
  * A pair goes on where the estimate is at least half of the floor. So a pair at the floor is lost where the sample has less
- * than half of what is expected: stated by {@link recallAt}. One far above the floor is never lost.
+ * than half of what is expected: stated by {@link recallAt}. One far above the floor is never lost. Contents of an index have
+ * fewer postings, 16 to 31 of them (`thin`): there a quarter of the floor is enough.
  */
 
 /** What pairs are joined by. */
 export type Likeness = 'resemblance' | 'containment';
 
-/** Of the estimate from postings, against the floor. */
+/** Of the estimate from postings, against the floor; where nodes have half as many postings, the estimate is less sure. */
 const SLACK = 0.5;
+const THIN_SLACK = 0.25;
 /** s up to which recall is looked at: beyond it more and more are expected beyond those needed. */
 const RECALL_SIZE_MAX = 128;
 /** `least` of what is posted here. */
@@ -31,9 +33,15 @@ export function postedModulus(shingleCount: number, by: Likeness): number {
   return modulusFor(shingleCount, cap, POSTED_LEAST);
 }
 
-/** Whether a pair that shares k postings is to be compared. */
-export function isCandidate(k: number, modulus: number, nA: number, nB: number, by: Likeness, floor: number): boolean {
-  const least = SLACK * floor;
+/** Whether a pair that shares k postings is to be compared. @param isThin whether nodes may have fewer postings than n asks for */
+export function isCandidate(
+  k: number,
+  modulus: number,
+  nA: number,
+  nB: number,
+  { by, floor, isThin }: { readonly by: Likeness; readonly floor: number; readonly isThin: boolean },
+): boolean {
+  const least = (isThin ? THIN_SLACK : SLACK) * floor;
   const overlap = k * modulus;
   if (by === 'containment') return overlap >= least * Math.min(nA, nB);
   // r >= floor is out of reach where one is so much longer than the other
@@ -98,7 +106,7 @@ export function recallAt(
   floor: number,
   thin: { readonly unitsLeast: number; readonly modulusMost: number } | null = null,
 ): number {
-  const half = SLACK * floor;
+  const half = (thin === null ? SLACK : THIN_SLACK) * floor;
   const units = Math.min(POSTED_LEAST, thin?.unitsLeast ?? POSTED_LEAST);
   const modulus = Math.max(CONTAINMENT_MODULUS_MAX, thin?.modulusMost ?? 1);
   const [size, share, needed] =

@@ -22,7 +22,7 @@ export interface MadeRecord {
 const room = createRoom();
 
 /**
- * @param sketch of a document of n = `shingleCount` shingles, with its sample at m(n; recordModulusMax, 256)
+ * @param sketch of a document of n = `shingleCount` shingles, with its sample at m(n; recordModulusMax, 512)
  * @returns what is its own, though it may be part of larger buffers
  */
 export function makeRecord(

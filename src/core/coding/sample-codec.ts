@@ -2,24 +2,24 @@ import { createRoom, type Room } from '../memory/copies.ts';
 import { allocate, createScratch, type Scratch } from '../memory/scratch.ts';
 import { runToEnd, STEP_VALUES } from '../memory/steps.ts';
 import { FINGERPRINT_BITS } from '../sketch/modulus.ts';
-import { type ComparedSample, type KeptSample, NARROW_BITS_MIN } from '../sketch/narrow.ts';
+import { type ComparedSample, exactBitsOf, type KeptSample, NARROW_BITS_MIN } from '../sketch/narrow.ts';
 import { BitRow, GapReader, GapWriter, gapRows, ROOM_BYTES, readField, restBits, rowBytes } from './gaps.ts';
 
 /*
  * The sample of a content (core/sketch/narrow.ts) as bytes. Its values are multiples of m, uniform below 2^b and
  * ascending, so of each is written how far it lies beyond the one before, counted in multiples of m: Golomb-Rice. The
- * fingerprints that are 0 mod e are known to 40 bits: what they have above the low b bits is written as it is.
+ * fingerprints that are 0 mod e are known to 32 bits, or 40 (narrow.ts): what they have above the low b bits is written as it is.
  *
  *   head    log2 m : 1   log2 e : 1   b : 1   k : 1   count : 4
  *   rests   gap mod 2^k, of each value                     k bits each       ┐ each a row of bits, the first the lowest of
  *   steps   gap div 2^k, of each value: as many 0 and a 1                    │ the first byte, filled up with 0 to a byte; of
- *   tops    fingerprint div 2^b, of each that is 0 mod e   40 - b bits each  ┘ rests over 24 bits the low 24 are a row apart
+ *   tops    fingerprint div 2^b, of each that is 0 mod e   32 - b bits each  ┘ rests over 24 bits the low 24 are a row apart
  *
  *   k: the least with 2^k >= ln(golden ratio) · mean gap, which is best for geometric gaps: .03 to .1 bits above their
  *      entropy
  *
  * Fields of one width are read anywhere by one load and a shift; only steps must be read in order. Numbers of more bytes are
- * little-endian. A page of 336 values takes 3.2 bytes a value (b = 30, a quarter known to 40 bits), one of 60, all known to
+ * little-endian. A page of 336 values takes 1.7 bytes a value (b = 18, an eighth known to 32 bits), one of 60, all known to
  * 40 bits, 4.6. Cost: some 10 ns a value to read, as much to write.
  */
 
@@ -50,7 +50,7 @@ function* encoding(sample: KeptSample, memory: Scratch): Generator<undefined, Ui
   const count = values.length;
   const k = restBits(2 ** bits / modulus / Math.max(1, count));
   const rows = gapRows(HEAD_BYTES, count, k);
-  const topBits = FINGERPRINT_BITS - bits;
+  const topBits = exactBitsOf(bits) - bits;
   const stepsMax = count + Math.floor((values[count - 1] ?? 0) / modulus / 2 ** k);
   const length = rows.stepsAt + rowBytes(stepsMax, 1) + rowBytes(exact.length, topBits);
   const { bytes, view } = memory(length + ROOM_BYTES);
@@ -72,7 +72,8 @@ function* encoding(sample: KeptSample, memory: Scratch): Generator<undefined, Ui
 function writeTops(view: DataView, at: number, exact: Float64Array, bits: number): number {
   const tops = new BitRow(view, at);
   const topShare = 2 ** -bits;
-  for (let i = 0; i < exact.length; i++) tops.put(Math.floor(exact[i]! * topShare), FINGERPRINT_BITS - bits);
+  const topBits = exactBitsOf(bits) - bits;
+  for (let i = 0; i < exact.length; i++) tops.put(Math.floor(exact[i]! * topShare), topBits);
   return tops.end();
 }
 
@@ -166,7 +167,7 @@ function readExact({ view, gaps, values, exactModulus, bits }: SampleRead, end: 
     const rest = values[i]! & mask;
     count += ((rest | -rest) >>> 31) ^ 1;
   }
-  const topBits = FINGERPRINT_BITS - bits;
+  const topBits = exactBitsOf(bits) - bits;
   const topsAt = gaps.end;
   if (topsAt + rowBytes(count, topBits) !== end) return;
   const exact = found.slice(0, count);

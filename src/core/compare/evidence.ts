@@ -5,12 +5,15 @@
  *   B                    |------ I ------|-- n_B - I --|   each shingle was sampled with chance 1/m, by its fingerprint,
  *      sampled:  x               k              y          so a shared one in both documents or in neither
  *
- * Some values agree though their fingerprints do not, between huge documents and small ones: so few bits are kept
- * (core/sketch/narrow.ts). Each of the values of B that are not in A agrees with one of A with chance e, by itself:
+ * Some values agree though their fingerprints do not: so few bits are kept (core/sketch/narrow.ts). Let a be the values of the
+ * document with fewer of them. With each of these that is not shared d values of the other document agree by chance, in the
+ * mean. So any does with chance e, by itself:
  *
- *   counted = k + F,  F ~ binomial(sampled B - k, e)   ->   k = (counted - e · sampled B) / (1 - e), rounded
+ *   e = 1 - exp(-d)
+ *   counted = k + F,  F ~ binomial(a - k, e)   ->   k = (counted - e · a) / (1 - e), rounded
  *
- * Cost: one term for each F that is at all likely, two or three of them but beside documents of a million shingles.
+ * d is at most 1/362 between documents of one length (narrow.ts), and grows with the length of the longer one.
+ * Cost: one term for each F that is at all likely: three or four for a page, some 60 where many are expected.
  */
 
 /** What is known of two documents A and B. */
@@ -25,8 +28,11 @@ export interface OverlapEvidence {
   readonly sampledA: number;
   readonly sampledB: number;
   readonly shared: number;
-  /** The chance, 0..1, that a value of B which is not in A agrees with one of A all the same, in the bits compared. */
-  readonly falseChance: number;
+  /**
+   * d of a value of B: how many values of A are expected to agree with it by chance, in the bits compared. 0 or more; above 1
+   * beside documents that are a thousand times as long.
+   */
+  readonly falseDensity: number;
   /** m >= 1, the coarser of the two; 1 = both sets are known whole. */
   readonly modulus: number;
   /** Whether both documents have the same full set of fingerprints (equal shingle digests); null where that is not known. */
@@ -37,10 +43,11 @@ export interface OverlapEvidence {
 export interface FalseMatches {
   /** k + F. */
   readonly counted: number;
-  /** e, above 0 and at most 1/2. */
+  /** e, above 0 and below 1. */
   readonly chance: number;
-  /** Of so many values of B. */
+  /** a, and of how many shingles: of the document with fewer values. */
   readonly values: number;
+  readonly shingles: number;
   /** What I is between, however many were false. */
   readonly low: number;
   readonly high: number;
@@ -78,8 +85,10 @@ export function tally(evidence: OverlapEvidence): Tally {
     const [x, y] = [sampledA - counted, sampledB - counted];
     return { nA, nB, x, y, k: counted, low: whole, high: whole, falseMatches: null };
   }
-  const chance = falseChanceOf(evidence.falseChance, sampledB);
-  const k = Math.max(0, Math.round((counted - chance * sampledB) / (1 - chance)));
+  const values = Math.min(sampledA, sampledB);
+  const shingles = sampledB <= sampledA ? nB : nA;
+  const density = evidence.falseDensity * (sampledB > sampledA ? sampledB / Math.max(1, sampledA) : 1);
+  const { k, chance, least } = sharedOf(counted, values, density);
   const x = sampledA - k;
   const y = sampledB - k;
   const mostAt = (shared: number): number => {
@@ -89,10 +98,24 @@ export function tally(evidence: OverlapEvidence): Tally {
   };
   const high = mostAt(k);
   const low = Math.min(k, high);
-  if (chance * (y + 1) < FALSE_MATCHES_LEAST) return { nA, nB, x, y, k, low, high, falseMatches: null };
-  const least = Math.max(0, counted - mostFalse(sampledB, chance));
-  const falseMatches = { counted, chance, values: sampledB, low: least, high: mostAt(counted) };
+  if (chance === 0) return { nA, nB, x, y, k, low, high, falseMatches: null };
+  const falseMatches = { counted, chance, values, shingles, low: least, high: mostAt(counted) };
   return { nA, nB, x, y, k, low, high, falseMatches };
+}
+
+/**
+ * How many of the values that agreed are shared: k most likely, `least` at the least.
+ *
+ * @param counted 0..values
+ * @param values a
+ * @param density d, 0 or more
+ * @returns with e, 0 where that changes nothing that is said
+ */
+export function sharedOf(counted: number, values: number, density: number) {
+  const chance = falseChanceOf(density);
+  const k = Math.min(counted, Math.max(0, Math.round((counted - chance * values) / (1 - chance))));
+  if (chance * (values - k + 1) < FALSE_MATCHES_LEAST) return { k, chance: 0, least: k };
+  return { k, chance, least: Math.max(0, counted - mostFalse(values, chance)) };
 }
 
 /** With fewer expected an interval that takes no heed of them covers less often by no more than this. */
@@ -105,36 +128,57 @@ function wholeCount(count: number): number {
   return count > 0 ? Math.min(COUNT_MAX, Math.floor(count)) : 0;
 }
 
-/** Never so large that more than so many false matches are expected: the largest documents make 5 (core/sketch/narrow.ts). */
-function falseChanceOf(chance: number, values: number): number {
-  return chance > 0 ? Math.min(chance, 0.5, FALSE_MATCHES_MOST / Math.max(1, values)) : 0;
+/** e; beyond CHANCE_MOST nothing can be told from what agrees, and nothing is: the interval is all that may be. */
+function falseChanceOf(density: number): number {
+  return density > 0 ? Math.min(CHANCE_MOST, -Math.expm1(-density)) : 0;
 }
 
-const FALSE_MATCHES_MOST = 64;
+const CHANCE_MOST = 1 - 2 ** -20;
 
-/** What is left of the law when the rest of it goes to the last term. */
-const REST_MOST = 1e-6;
+/** Terms of the law below this share of the greatest one are left out: together under 10^-4 of the whole. */
+const TERM_LEAST = 1e-5;
+/** Of a law that is this many times as wide, so many of its F are taken together. */
+const TOGETHER_DEVIATIONS = 8;
 
-/** The mean of what holds for F = 0, 1, … @param trials a whole number, 0 or more */
+/**
+ * The mean of what holds for F = 0, 1, …, from the likeliest F outwards.
+ *
+ * @param trials a whole number, 0 or more
+ * @param chance above 0 and below 1
+ */
 export function meanOverFalse(trials: number, chance: number, of: (f: number) => number): number {
   const odds = chance / (1 - chance);
-  let term = (1 - chance) ** trials;
-  let left = 1;
-  let sum = 0;
-  let f = 0;
-  for (; f < trials && left - term > REST_MOST; f++) {
-    sum += term * of(f);
-    left -= term;
-    term *= ((trials - f) / (f + 1)) * odds;
+  const together = 1 + Math.floor(Math.sqrt(trials * chance * (1 - chance)) / TOGETHER_DEVIATIONS);
+  const mode = Math.min(trials, Math.floor((trials + 1) * chance));
+  let [weights, sum] = [0, 0];
+  for (let f = mode, term = 1; f <= trials && term > TERM_LEAST; ) {
+    let weight = 0;
+    const first = f;
+    for (const end = Math.min(trials + 1, f + together); f < end; f++) {
+      weight += term;
+      term *= ((trials - f) / (f + 1)) * odds;
+    }
+    weights += weight;
+    sum += weight * of((first + f - 1) >> 1);
   }
-  return sum + left * of(f);
+  for (let f = mode - 1, term = mode / ((trials - mode + 1) * odds); f >= 0 && term > TERM_LEAST; ) {
+    let weight = 0;
+    const first = f;
+    for (const end = Math.max(-1, f - together); f > end; f--) {
+      weight += term;
+      term *= f / ((trials - f + 1) * odds);
+    }
+    weights += weight;
+    sum += weight * of((first + f + 1) >> 1);
+  }
+  return sum / weights;
 }
 
 /** The greatest F that is at all likely: the last that meanOverFalse asks for. */
 export function mostFalse(trials: number, chance: number): number {
   let most = 0;
   meanOverFalse(trials, chance, (f) => {
-    most = f;
+    most = Math.max(most, f);
     return 0;
   });
   return most;

@@ -4,7 +4,7 @@ import { type ComparedSample, NARROW_BITS_MIN } from '../sketch/narrow.ts';
 /*
  * Which fingerprints a sample holds, asked by 40 bits or by any of their low ones.
  *
- *   bucket    the lowest t bits above those that are 0 in every value of the sample, 2^t >= values; t + log2 m <= 28
+ *   bucket    the lowest t bits above those that are 0 in every value of the sample, 2^t >= values; t + log2 m <= 16
  *   starts    where each bucket begins                             [ 0       2          5     5 ... ]
  *   low, high the values, bucket after bucket: low 32 bits, rest   [ 03 1a | 2f 31 38 |     | 90 ... ]
  *
@@ -22,6 +22,8 @@ const STEP_BYTES = 2 ** 19;
 export interface FingerprintIndex {
   /** Whether one of the sample's values agrees with a value of `bits` bits (NARROW_BITS_MIN..40), in as many as both have. */
   has(value: number, bits: number): boolean;
+  /** How many of its own values agree with a value. */
+  agreeing(value: number, bits: number): number;
   /** How many of the values it has. */
   count(values: Float64Array, bits: number): number;
   /**
@@ -29,8 +31,15 @@ export interface FingerprintIndex {
    * One that several ask for is there as often.
    */
   which(values: Float64Array, bits: number): Uint32Array;
+  /** What {@link falseDensityOf} says of the sample. */
+  readonly falseDensity: number;
   /** For each of the first `length` values, whether it has one that agrees: 1 or 0. */
   found(values: Float64Array, length: number, bits: number): Uint8Array;
+}
+
+/** How many values of a sample are expected to agree by chance with a whole fingerprint that it does not have. */
+export function falseDensityOf({ values, modulus, bits }: ComparedSample): number {
+  return (values.length * modulus) / 2 ** bits;
 }
 
 export function createFingerprintIndex(sample: ComparedSample): FingerprintIndex {
@@ -121,15 +130,28 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
     return answers;
   }
 
+  function agreeing(asked: number, bits: number): number {
+    const common = 2 ** Math.min(bits, sample.bits);
+    const bucket = ((asked | 0) >>> shift) & bucketMask;
+    let count = 0;
+    for (let at = starts[bucket]!; at < starts[bucket + 1]!; at++) {
+      const own = high[at]! * 0x1_0000_0000 + (low[at]! >>> 0);
+      count += Number(own % common === asked % common);
+    }
+    return count;
+  }
+
   const one = new Float64Array(1);
   return {
     has(value, bits) {
       one[0] = value;
       return count(one, bits) === 1;
     },
+    agreeing,
     count,
     which,
     found,
+    falseDensity: falseDensityOf(sample),
   };
 }
 

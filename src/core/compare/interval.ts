@@ -58,11 +58,11 @@ export function conditionalInterval(tally: Tally): { low: number; high: number }
 }
 
 /** P(K >= k) or P(K <= k) at I; of k + F where some may agree by chance. */
-function tailOf(tail: typeof hypergeometricUpperTail, { items, shrink, draws }: Law, { nB, k, falseMatches }: Tally) {
+function tailOf(tail: typeof hypergeometricUpperTail, { items, shrink, draws }: Law, { k, falseMatches }: Tally) {
   if (falseMatches === null) return (overlap: number) => tail(k, items - shrink * overlap, overlap, draws);
-  const { counted, chance, values } = falseMatches;
+  const { counted, chance, values, shingles } = falseMatches;
   return (overlap: number): number => {
-    const trials = Math.round(values * (1 - Math.min(1, overlap / nB)));
+    const trials = Math.round(values * (1 - Math.min(1, overlap / shingles)));
     return meanOverFalse(trials, chance, (f) => tail(counted - f, items - shrink * overlap, overlap, draws));
   };
 }

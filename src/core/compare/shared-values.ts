@@ -1,6 +1,6 @@
 import { createScratch } from '../memory/scratch.ts';
-import { INDEX_SHINGLES_LEAST, modulusFor } from '../sketch/modulus.ts';
-import { type ComparedSample, NARROW_BITS_MIN } from '../sketch/narrow.ts';
+import { modulusFor } from '../sketch/modulus.ts';
+import type { ComparedSample } from '../sketch/narrow.ts';
 import { countMultiples } from './sample-comparer.ts';
 
 /*
@@ -11,8 +11,8 @@ import { countMultiples } from './sample-comparer.ts';
  *
  *   shared(d)     for each entry of d its ring once: +1 for every owner      most values are their own ring
  *
- * All samples have the low 28 bits (core/sketch/narrow.ts). By so few a count can be too high, never too low. A value
- * that two samples hold is 0 mod the coarser of their moduli, so counts are those at the common modulus.
+ * Keys have the bits that all samples of the page have: 16 or more (core/sketch/narrow.ts). By so few a count can be too high,
+ * never too low. A value that two samples hold is 0 mod the coarser of their moduli, so counts are those at the common modulus.
  *
  * A page of ordinary size is counted by all values of its samples. Of a larger one, document d is counted by those that
  * are 0 mod M_d = max(its own modulus, m(n_d; M, 32)). M is the least of 1 … 8 by which a page has no more than
@@ -36,7 +36,9 @@ const VALUES_MAX = 2 ** 14;
 const MODULUS_MAX = 8;
 /** -ln 10^-9: of a page of 1,000 documents, in one of 2,000 some pair may be passed over. */
 const MISS_LOGARITHM = 20.7;
-const KEY_MASK = 2 ** NARROW_BITS_MIN - 1;
+const COUNTED_SHINGLES_LEAST = 32;
+/** More bits tell no more apart. */
+const KEY_BITS_MAX = 30;
 /** Multiplies keys apart, whose low bits are 0 where they were sampled: 2^32 / golden ratio, odd. */
 const SPREAD = 0x9e37_79b1;
 
@@ -126,12 +128,13 @@ function entriesOf(documents: readonly CountedDocument[], moduli: Uint32Array) {
   const starts = new Uint32Array(documents.length + 1);
   const valuesMax = documents.reduce((sum, { sample }) => sum + sample.values.length, 0);
   const keys = new Int32Array(keyScratch(4 * valuesMax).bytes.buffer, 0, valuesMax);
+  const keyMask = 2 ** keyBits(documents) - 1;
   let count = 0;
   for (const [i, { sample }] of documents.entries()) {
     const { values } = sample;
     const mask = moduli[i]! - 1;
     for (let at = 0; at < values.length; at++) {
-      const key = (values[at]! | 0) & KEY_MASK;
+      const key = (values[at]! | 0) & keyMask;
       keys[count] = key;
       // goes on where the rest is 0, without a branch that would be mispredicted
       const rest = key & mask;
@@ -142,6 +145,12 @@ function entriesOf(documents: readonly CountedDocument[], moduli: Uint32Array) {
   const owners = new Uint32Array(count);
   for (let i = 0; i < documents.length; i++) owners.fill(i, starts[i]!, starts[i + 1]!);
   return { keys: keys.subarray(0, count), owners, starts };
+}
+
+function keyBits(documents: readonly CountedDocument[]): number {
+  let bits = KEY_BITS_MAX;
+  for (const { sample } of documents) if (sample.values.length > 0) bits = Math.min(bits, sample.bits);
+  return bits;
 }
 
 const keyScratch = createScratch();
@@ -176,7 +185,7 @@ function countingModuli(documents: readonly CountedDocument[]): Uint32Array {
   for (let cap = 1; cap <= MODULUS_MAX; cap *= 2) {
     let values = 0;
     for (const [i, { shingleCount, sample }] of documents.entries()) {
-      moduli[i] = Math.max(sample.modulus, modulusFor(shingleCount, cap, INDEX_SHINGLES_LEAST));
+      moduli[i] = Math.max(sample.modulus, modulusFor(shingleCount, cap, COUNTED_SHINGLES_LEAST));
       values += (sample.values.length * sample.modulus) / moduli[i]!;
     }
     if (values <= VALUES_MAX) break;

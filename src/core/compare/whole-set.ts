@@ -52,7 +52,7 @@ export function createWholeComparer(a: WholeSet): (b: WholeSet) => OverlapEviden
       sampledA: shinglesA,
       sampledB: shinglesB,
       shared,
-      falseChance: shinglesA * 2 ** -64,
+      falseDensity: shinglesA * 2 ** -64,
       modulus: 1,
       equalSets: shared === shinglesA && shared === shinglesB,
     };

@@ -1,4 +1,9 @@
-import { createFingerprintIndex, type FingerprintIndex, STEP_VALUES } from '../compare/fingerprint-index.ts';
+import {
+  createFingerprintIndex,
+  type FingerprintIndex,
+  falseDensityOf,
+  STEP_VALUES,
+} from '../compare/fingerprint-index.ts';
 import { runToEnd } from '../memory/steps.ts';
 import { isMarked, type MainMarks } from '../sketch/main-marks.ts';
 import type { ComparedSample, KeptSample } from '../sketch/narrow.ts';
@@ -32,6 +37,8 @@ export interface OwnContent<Of extends ComparedSample = ComparedSample> {
   /** Whether that is their number, and no estimate of it. */
   readonly isExact: boolean;
   readonly sample: Of;
+  /** How many of its values were taken off with the template by chance, in the mean: they agree with one of the template's. */
+  readonly takenByChance?: number;
 }
 
 /** What is known of a document whose own content is to be told. */
@@ -71,7 +78,8 @@ export function* ownContentSteps<Of extends ComparedSample>(
   const isExact = template === null || modulus === 1;
   const { left, mainValues } = parts;
   const estimate = mainValues === 0 ? mainCount : Math.round((mainCount * left) / mainValues);
-  return { shingleCount: template === null ? mainCount : estimate, isExact, sample: parts.sample() };
+  const own = { shingleCount: template === null ? mainCount : estimate, isExact, sample: parts.sample() };
+  return template === null ? own : { ...own, takenByChance: left * falseDensityOf(template) };
 }
 
 /** Which values of a sample are own. */

@@ -1,5 +1,5 @@
 import { estimateOverlap, likeliestOverlap } from '../compare/estimate.ts';
-import { type OverlapEvidence, type Tally, tally } from '../compare/evidence.ts';
+import { mostFalse, type OverlapEvidence, type Tally, tally } from '../compare/evidence.ts';
 import type { SampleOverlap } from '../compare/sample-comparer.ts';
 import { containmentOf, resemblanceOf } from '../compare/shares.ts';
 import type { OwnContent } from './own-content.ts';
@@ -14,7 +14,8 @@ import { sampledShareInterval } from './sampled-share.ts';
  *     A'  |-- x --|-- k --|           r = k / (x + k + y)     of the union, of which x + k + y values were sampled
  *     B'          |-- k --|-- y --|   c(A', B') = k / (x + k), c(B', A') = k / (y + k)
  *
- * There each share is one of a population of which a part was drawn (sampled-share.ts). The sizes of the contents are estimated
+ * A value that is own may agree with one of the template by chance, and is taken off too: an interval reaches as far as what may
+ * be so. There each share is one of a population of which a part was drawn (sampled-share.ts). The sizes of the contents are estimated
  * by the same values, so nothing more follows from them.
  */
 
@@ -31,10 +32,12 @@ export interface ShareInterval {
   readonly high: number;
 }
 
+type OwnSize = Pick<OwnContent, 'shingleCount' | 'isExact' | 'takenByChance'>;
+
 /** Two own contents, and what their samples share. */
 export interface OwnEvidence {
-  readonly a: Pick<OwnContent, 'shingleCount' | 'isExact'>;
-  readonly b: Pick<OwnContent, 'shingleCount' | 'isExact'>;
+  readonly a: OwnSize;
+  readonly b: OwnSize;
   readonly counts: SampleOverlap;
   /** Whether both documents are one: then all shares are 1, whatever was taken off either. */
   readonly isSame: boolean;
@@ -66,7 +69,7 @@ const SAME: ShareInterval = { estimate: 1, low: 1, high: 1 };
 
 /** Where both sizes are exact: the evidence for I. */
 function overlapOf({ a, b, counts }: OwnEvidence): OverlapEvidence | null {
-  if (!a.isExact || !b.isExact) return null;
+  if (!a.isExact || !b.isExact || takenMost(a) + takenMost(b) > 0) return null;
   return { ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets: null };
 }
 
@@ -77,6 +80,14 @@ function sharesOf(overlap: number, { shinglesA, shinglesB }: OverlapEvidence): O
     bInA: containmentOf(overlap, shinglesB),
   };
 }
+
+/** How many values a template may have taken off by chance, as mostFalse has it. */
+function takenMost({ shingleCount, takenByChance = 0 }: OwnSize): number {
+  return takenByChance < TAKEN_LEAST ? 0 : mostFalse(shingleCount, Math.min(0.5, takenByChance / shingleCount));
+}
+
+/** With fewer expected an interval that takes no heed of them covers less often by no more than this. */
+const TAKEN_LEAST = 5e-4;
 
 /** Counts without the false matches that are expected. */
 function sampledCounts({ a, b, counts }: OwnEvidence): Tally {
@@ -92,7 +103,7 @@ function sampledShares(evidence: OwnEvidence): OwnShares<ShareInterval> {
   const { a, b, counts } = evidence;
   const { k, x, y, falseMatches } = sampledCounts(evidence);
   const least = falseMatches?.low ?? k;
-  const most = falseMatches?.counted ?? k;
+  const most = Math.min((falseMatches?.counted ?? k) + takenMost(a) + takenMost(b), k + x, k + y);
   const share = (draws: number, drawsAtMost: number, population: number): ShareInterval => {
     const estimate = part(k, draws);
     const { low } = sampledShareInterval(least, draws, population);

@@ -17,6 +17,10 @@ import type { ShingleSequence } from '../sketch/sketch.ts';
  *   longest gap     0   6   16  34    by mistake only if none of them was sampled: (1 - 1/m)^(v + w - 1), for w = 7 and one
  *                                     word never at m = 2, .13 at m = 4, .39 at m = 8; for v >= 11 (m = 4) never.
  *
+ * A + may be false: one window in 500 or so agrees by chance with a value that a record keeps (core/sketch/narrow.ts). Where
+ * such are to be expected, since the query is long, a passage of a single window is not told. Two side by side are hardly ever
+ * false.
+ *
  * What a passage has beyond its first and last + is not known and not claimed: m - 1 words at either end in the mean.
  * Ours: the 1997 system showed no passages. Cost: some 5 ns a window; no text is stored anywhere.
  */
@@ -41,6 +45,9 @@ const ELISION = ' … ';
 /** A gap that shared text would show less often than this between two samples is not bridged. */
 const GAP_CHANCE_LEAST = 0.01;
 
+/** So many passages of a window may be false, in the mean. */
+const FALSE_PASSAGES_MOST = 0.05;
+
 /**
  * The passages of a query that a match shares, in the order of the text; of too many the longest, which are the strongest
  * evidence. Two passages overlap only where words are shared in two orders.
@@ -56,6 +63,7 @@ export function findPassages(
 ): TextPassage[] {
   const passages: TextPassage[] = [];
   const { fingerprints, shingleSize } = sequence;
+  let compared = 0;
   const close = (firstToken: number, last: number): void => {
     const lastToken = last + shingleSize - 1;
     const headLast = (headEnd < 0 ? last : headEnd) + shingleSize - 1;
@@ -72,6 +80,7 @@ export function findPassages(
   for (let window = 0; window < fingerprints.length; window++) {
     const multiple = fingerprints[window]! * share;
     if (Math.floor(multiple) !== multiple) continue;
+    compared++;
     const continues = match.has(fingerprints[window]!, FINGERPRINT_BITS);
     const gap = window - last - 1;
     if (first >= 0 && (!continues || gap > gapMost)) {
@@ -94,9 +103,11 @@ export function findPassages(
     last = window;
   }
   if (first >= 0) close(first, last);
-  if (passages.length <= passagesMax) return passages;
+  const isSingleTold = compared * match.falseDensity <= FALSE_PASSAGES_MOST;
+  const told = isSingleTold ? passages : passages.filter(({ words }) => words > shingleSize);
+  if (told.length <= passagesMax) return told;
   // of one length the first: the sort is stable
-  const longest = passages.sort((a, b) => b.words - a.words).slice(0, passagesMax);
+  const longest = told.sort((a, b) => b.words - a.words).slice(0, passagesMax);
   return longest.sort((a, b) => a.firstToken - b.firstToken);
 }
 

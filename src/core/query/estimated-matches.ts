@@ -1,4 +1,4 @@
-import { INDEX_SHINGLES_LEAST, modulusFor } from '../sketch/modulus.ts';
+import { indexModulusFor } from '../sketch/modulus.ts';
 import { countKeys, cutShares, type LookUps, zerosOfModulus } from './look-up.ts';
 
 /*
@@ -51,7 +51,7 @@ export function estimatedMatches(
   const counts = countKeys(lookUps, shares);
   const known = new Map<number, number>();
   const standsFor = ({ shingleCount, queryInMatch }: FoundMatch): number => {
-    const modulus = Math.max(lookUps.modulus, modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST));
+    const modulus = Math.max(lookUps.modulus, indexModulusFor(shingleCount, indexModulusMax));
     const zeros = zerosOfModulus(modulus);
     const shareClass = Math.max(1, Math.round(queryInMatch * CLASSES));
     const at = zeros * (CLASSES + 1) + shareClass;

@@ -1,13 +1,13 @@
-import { coarsenSteps, INDEX_SHINGLES_LEAST, modulusFor } from '../sketch/modulus.ts';
+import { coarsenSteps, indexModulusFor, modulusFor } from '../sketch/modulus.ts';
 import type { Sketch } from '../sketch/sketch.ts';
 
 /*
  * Thresholds -> which fingerprints of the query to look up.
  *
  *   asked                          M_q                      look-ups
- *   resemblance, queryInMatch      m(n; no cap, 48)         48 to 96 in the mean at any size (n < 96: all), since every
+ *   resemblance, queryInMatch      m(n; no cap, 24)         24 to 48 in the mean at any size (n < 64: all), since every
  *                                                           document has posted its part of them
- *   matchInQuery                   m(n; index cap, 32)      n / cap: all that a short document may have posted; at most
+ *   matchInQuery                   m(n; index cap, 16)      n / cap: all that a short document may have posted; at most
  *                                                           lookUpsMax, beyond that M_q doubles
  *
  *   V_8 ⊂ V_4 ⊂ V_2 ⊂ V_1: the finest modulus asked for holds the look-ups of every direction.
@@ -36,7 +36,7 @@ export interface LookUps {
   readonly shingleCount: number;
   /** M_q: the keys are all the query's fingerprints that are 0 mod it. */
   readonly modulus: number;
-  /** The fingerprints to look up: low 40 bits, ascending, distinct. May share memory with the sample. */
+  /** The fingerprints to look up: 32 bits or more, ascending, distinct. May share memory with the sample. */
   readonly keys: Float64Array;
   /**
    * Whether own contents are compared (core/content/own-content.ts): n is that of the query's, and what a match has of its own
@@ -51,8 +51,14 @@ export interface LookUpPlan extends LookUps {
 }
 
 /** `least` of the look-ups for resemblance and queryInMatch. */
-export const LOOK_UPS_LEAST = 48;
+export const LOOK_UPS_LEAST = 24;
 const LOOK_UPS_MAX = 4096;
+
+/** M_q for resemblance and queryInMatch: what is short enough to be posted whole is looked up whole. */
+export function lookUpModulusFor(shingleCount: number): number {
+  const isWhole = indexModulusFor(shingleCount, Number.POSITIVE_INFINITY) === 1;
+  return isWhole ? 1 : modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST);
+}
 
 /**
  * What to look up for a query, in steps of some 10 ms at the most; no direction asked for: no keys. A query from the index
@@ -66,10 +72,10 @@ export function* planLookUpSteps(
   const { shingleCount, sample } = query;
   const wanted: number[] = [];
   if (thresholds.resemblance !== null || thresholds.queryInMatch !== null) {
-    wanted.push(modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST));
+    wanted.push(lookUpModulusFor(shingleCount));
   }
   if (thresholds.matchInQuery !== null) {
-    wanted.push(modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST));
+    wanted.push(indexModulusFor(shingleCount, indexModulusMax));
   }
   if (wanted.length === 0) {
     return { shingleCount, modulus: sample.modulus, keys: new Float64Array(0), keysWanted: 0 };

@@ -1,5 +1,5 @@
 import { hypergeometricLowerQuantile } from '../compare/hypergeometric.ts';
-import { INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from '../sketch/modulus.ts';
+import { indexModulusFor, leastPostedAt, modulusFor, RECORD_SHINGLES_LEAST } from '../sketch/modulus.ts';
 import { countKeys, type KeyCounts, type LookUps, type LookUpThresholds, zerosOfModulus } from './look-up.ts';
 import { documentSizes, type MatchSizes } from './match-sizes.ts';
 
@@ -8,7 +8,7 @@ import { documentSizes, type MatchSizes } from './match-sizes.ts';
  * share a phrase. A match shares far more, and cannot have as few hits as they have.
  *
  *   content of n_d, exactly at a threshold: I of the query's n_q shingles are shared. The content posted those that are
- *   0 mod M, M = max(M_q, m(n_d; index cap, 32)). Of the query's keys q are 0 mod M, and c of these have lists that
+ *   0 mod M, M = max(M_q, m(n_d; index cap, 16)). Of the query's keys q are 0 mod M, and c of these have lists that
  *   were cut:
  *
  *     n_q   [ I shared | n_q - I not ]      the keys are a random q of them:  S ~ hypergeometric(n_q, I, q) are shared
@@ -19,7 +19,7 @@ import { documentSizes, type MatchSizes } from './match-sizes.ts';
  * Sizes and I are those of core/query/match-sizes.ts. Of several thresholds the one with the least I decides. M = 1: S = I,
  * and nothing can be lost. Where undecided matches are asked for, whose interval reaches a threshold, I is less by
  * 2 √(m I) + m. The high end of the interval of two samples at modulus m is no further from the estimate: I has a standard
- * deviation of at most √(m I) there.
+ * deviation of at most √(m I) there. Where all is kept, m = 1, what agrees by chance is far within that.
  *
  * The same with 10^-3 instead of 10^-6, for each direction by itself, tells what is likely to be a match. It is asked
  * only where not all that was found is read (core/query/recall.ts).
@@ -104,7 +104,7 @@ function neededBy(
   function work(sizeClass: number): void {
     const from = leastOfClass(sizeClass);
     const to = leastOfClass(sizeClass + 1) - 1;
-    const modulus = Math.max(lookUpModulus, modulusFor(from, indexModulusMax, INDEX_SHINGLES_LEAST));
+    const modulus = Math.max(lookUpModulus, indexModulusFor(from, indexModulusMax));
     let shared = shingleCount;
     for (const sizes of directions) {
       if (to >= sizes.least && from <= sizes.most) shared = Math.min(shared, sizes.shared(Math.max(from, sizes.least)));
@@ -141,24 +141,29 @@ function turns(
   const least = Math.min(...directions.map((sizes) => sizes.least));
   const most = Math.max(...directions.map((sizes) => sizes.most));
   const sizes = directions.map((direction) => direction.least);
-  sizes.push(...modulusTurns(modulus, indexModulusMax, INDEX_SHINGLES_LEAST, least, most));
+  sizes.push(...modulusTurns(modulus, indexModulusMax, leastPostedAt, least, most));
   if (undecidedAt !== null) {
-    sizes.push(...modulusTurns(undecidedAt, recordModulusMax, RECORD_SHINGLES_LEAST, least, most));
+    sizes.push(...modulusTurns(undecidedAt, recordModulusMax, (at) => at * RECORD_SHINGLES_LEAST, least, most));
   }
   return sizes;
 }
 
 /** What a pair shares at the least by estimate, where its interval at modulus m reaches `shared`. */
 function undecidedFrom(shared: number, modulus: number): number {
-  if (modulus === 1) return shared;
   return Math.max(0, Math.floor(shared - INTERVAL_DEVIATIONS * Math.sqrt(modulus * shared) - modulus));
 }
 
 /** The sizes in least..most at which a modulus rises that is `from` before, as far as `cap`. */
-function modulusTurns(from: number, cap: number, shinglesLeast: number, least: number, most: number): number[] {
+function modulusTurns(
+  from: number,
+  cap: number,
+  leastAt: (modulus: number) => number,
+  least: number,
+  most: number,
+): number[] {
   const sizes: number[] = [];
   for (let modulus = 2 * from; modulus <= cap; modulus *= 2) {
-    const size = modulus * shinglesLeast;
+    const size = leastAt(modulus);
     if (size > least && size <= most) sizes.push(size);
   }
   return sizes;

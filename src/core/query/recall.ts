@@ -1,5 +1,5 @@
 import { hypergeometricLowerQuantile } from '../compare/hypergeometric.ts';
-import { INDEX_SHINGLES_LEAST, modulusFor } from '../sketch/modulus.ts';
+import { indexModulusFor, leastPostedAt } from '../sketch/modulus.ts';
 import {
   countKeys,
   cutShares,
@@ -55,7 +55,7 @@ import { IMPOSSIBLE, UNLIKELY } from './overlap-needed.ts';
  * favourable size:
  *
  *   resemblance    least over the n_d that a match may have, t n_q <= n_d <= n_q / t. It falls only where m(n_d) rises, so
- *                  n_d in {⌈t n_q⌉, 64, 128, … 32 · cap} is enough; M = max(M_q, m(n_d; index cap, 32))
+ *                  n_d in {⌈t n_q⌉, 64, 128, … 16 · cap} is enough; M = max(M_q, m(n_d; index cap, 16))
  *   queryInMatch   a match of any length: M = max(M_q, index cap)
  *   matchInQuery   a match of one shingle, which posts it: M = M_q; and by size, each entry for all matches from that size on:
  *                  its least is at that size, or where M rises
@@ -136,7 +136,7 @@ function leastOver(
   for (const size of leastFavourable(sizes, indexModulusMax)) {
     const shared = Math.min(plan.shingleCount, sizes.shared(size));
     // the document may be of any size of which this is a part
-    const postedAt = plan.ofParts ? indexModulusMax : modulusFor(size, indexModulusMax, INDEX_SHINGLES_LEAST);
+    const postedAt = plan.ofParts ? indexModulusMax : indexModulusFor(size, indexModulusMax);
     const modulus = Math.max(plan.modulus, postedAt);
     const missed = (1 - 1 / modulus) ** shared;
     const lists = cutLists(plan, shares, keys, modulus, shared);
@@ -155,7 +155,7 @@ function leastFavourable({ direction, least, most }: MatchSizes, cap: number): n
   if (direction === 'queryInMatch') return [Number.POSITIVE_INFINITY];
   const sizes = [least];
   for (let modulus = 2; modulus <= cap; modulus *= 2) {
-    const size = modulus * INDEX_SHINGLES_LEAST;
+    const size = leastPostedAt(modulus);
     if (size > least && size <= most) sizes.push(size);
   }
   return sizes;

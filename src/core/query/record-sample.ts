@@ -1,21 +1,42 @@
 import type { Room } from '../memory/copies.ts';
-import { coarsen, INDEX_SHINGLES_LEAST, modulusFor, type Sample } from '../sketch/modulus.ts';
+import { coarsen, indexModulusFor, modulusFor, type Sample } from '../sketch/modulus.ts';
 import { type KeptSample, narrow, narrowBits, narrowSteps } from '../sketch/narrow.ts';
-import { LOOK_UPS_LEAST } from './look-up.ts';
+import { lookUpModulusFor } from './look-up.ts';
+import { distinctKeys, postedKey } from './posted-key.ts';
 
 /*
  * What an index keeps of a document's sample, and what of it gets postings.
  *
- *   sample of its record ─ narrow ─► kept       all 40 bits of what gets postings, and of what a query by this document looks
+ *   sample of its record ─ narrow ─► kept       32 bits of what gets postings, and of what a query by this document looks
  *          │                                    up; of the others as many as comparing takes (sketch/narrow.ts)
- *          └─ m(n; indexModulusMax, 32) ─► posted
+ *          └─ m(n; indexModulusMax, 16) ─► posted
  *
  * Cost: that of narrowing, some 12 ns a value.
  */
 
-/** What a record keeps. @param sample m(n; recordModulusMax, 256) of a document of n = `shingleCount` shingles */
+/** What a record keeps. @param sample m(n; recordModulusMax, 512) of a document of n = `shingleCount` shingles */
 export function keptSample(sample: Sample, shingleCount: number, indexModulusMax: number): KeptSample {
   return narrow(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax));
+}
+
+/** What an index of a format before 9 has posted: all 40 bits, and of documents of 64 to 255 shingles twice as many. */
+export function postedBefore9(sample: KeptSample, shingleCount: number, indexModulusMax: number): Float64Array {
+  return coarsen(exactOf(sample), modulusFor(shingleCount, indexModulusMax, LEAST_BEFORE_9)).fingerprints;
+}
+
+const LEAST_BEFORE_9 = 32;
+
+const exactOf = (sample: Sample | KeptSample): Sample =>
+  'exact' in sample ? { modulus: sample.exactModulus, fingerprints: sample.exact } : sample;
+
+const own: Room = (count) => new Float64Array(count);
+
+/** `least` of what a corpus that is clustered posts: twice as much as an index does, so that pairs meet more often. */
+const CLUSTERED_LEAST = 32;
+
+/** What a text keeps to be clustered, where it comes from no index. @param indexModulusMax as in {@link keptSample} */
+export function clusteredSample(sample: Sample, shingleCount: number, indexModulusMax: number): KeptSample {
+  return narrow(sample, narrowBits(shingleCount), modulusFor(shingleCount, indexModulusMax, CLUSTERED_LEAST));
 }
 
 /** {@link keptSample} in steps of some 10 ms at the most; of samples that take steps (narrow.ts). */
@@ -27,20 +48,20 @@ export function keptSampleSteps(
   return narrowSteps(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax));
 }
 
-/** The fingerprints that get postings: distinct, in no order. @param room where they go */
+/** The keys (posted-key.ts) that get postings: distinct, in no order. @param room where they go */
 export function postedOf(
   sample: Sample | KeptSample,
   shingleCount: number,
   indexModulusMax: number,
   room?: Room,
 ): Float64Array {
-  const exact = 'exact' in sample ? { modulus: sample.exactModulus, fingerprints: sample.exact } : sample;
-  return coarsen(exact, modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST), room).fingerprints;
+  const exact = exactOf(sample);
+  const { fingerprints } = coarsen(exact, indexModulusFor(shingleCount, indexModulusMax), room);
+  const keys = fingerprints === exact.fingerprints ? (room ?? own)(fingerprints.length) : fingerprints;
+  for (let i = 0; i < keys.length; i++) keys[i] = postedKey(fingerprints[i]!);
+  return distinctKeys(keys);
 }
 
 function exactModulusOf(shingleCount: number, indexModulusMax: number): number {
-  return Math.min(
-    modulusFor(shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST),
-    modulusFor(shingleCount, Number.POSITIVE_INFINITY, LOOK_UPS_LEAST),
-  );
+  return Math.min(indexModulusFor(shingleCount, indexModulusMax), lookUpModulusFor(shingleCount));
 }

@@ -9,9 +9,9 @@ import { STEP_VALUES } from '../memory/steps.ts';
  *
  * One rule serves three purposes, with other numbers (n = distinct shingles of the document):
  *
- *   n              1 ……… 63  64 … 127  128 … 255  256 ……… 511  512 … 1,023  1,024 ………
- *   index  (8, 32)    1         2          4           8            8           8      gets postings
- *   record (4, 256)   1         1          1           1            2           4      is kept for estimates
+ *   n              1 … 63  64 … 127  128 … 1,023  1,024 … 2,047  2,048 …
+ *   index  (8, 16)    1         4          8              8           8      gets postings; 1 below 64 shingles
+ *   record (4, 512)   1         1          1              2           4      is kept for estimates
  *
  * Source: Broder 1997, §3, whose modulus grows with the document. Ours is capped: that keeps containment honest between a
  * short document and a long one.
@@ -29,12 +29,14 @@ export interface Sample {
   readonly fingerprints: Float64Array;
 }
 
-/** `least` of the index sample: a document with fewer than twice so many shingles posts all of them. */
-export const INDEX_SHINGLES_LEAST = 32;
-/** `least` of the record sample: up to 511 shingles are all kept, so that resemblance is exact. */
-export const RECORD_SHINGLES_LEAST = 256;
+/** `least` of the index sample. */
+export const INDEX_SHINGLES_LEAST = 16;
+/** A document with fewer shingles posts all of them, so that whatever shares one is met. */
+const SAMPLED_SHINGLES_LEAST = 64;
+/** `least` of the record sample: up to 1,023 shingles are all kept. */
+export const RECORD_SHINGLES_LEAST = 512;
 
-/** A fingerprint as it is sampled and stored: its low 40 bits. */
+/** A fingerprint as it is sampled: its low 40 bits. */
 export const FINGERPRINT_BITS = 40;
 
 /**
@@ -49,6 +51,14 @@ export function modulusFor(shingleCount: number, cap: number, least: number): nu
   while (modulus * 2 <= cap && shingleCount >= modulus * 2 * least) modulus *= 2;
   return modulus;
 }
+
+/** The modulus of what a document posts: a power of two in 1..cap. */
+export function indexModulusFor(shingleCount: number, cap: number): number {
+  return shingleCount < SAMPLED_SHINGLES_LEAST ? 1 : modulusFor(shingleCount, cap, INDEX_SHINGLES_LEAST);
+}
+
+/** The fewest shingles of a document that posts at a modulus, 2 or more, or a coarser one. */
+export const leastPostedAt = (modulus: number) => Math.max(SAMPLED_SHINGLES_LEAST, modulus * INDEX_SHINGLES_LEAST);
 
 /**
  * The part of a sample at a coarser modulus (V_2m from V_m). The same object where the modulus is no coarser than its own.

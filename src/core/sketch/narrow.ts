@@ -9,23 +9,19 @@ import { coarsen, FINGERPRINT_BITS } from './modulus.ts';
  * How much of each fingerprint a record keeps.
  *
  *   fingerprint    39 …………… b | b-1 …………………… 3 2 1 0      values   the low b bits of all of V_m: what is compared
- *                  └─ 40 - b ─┘└────────── b ──────────┘      exact    all 40 of those in V_e, V_e ⊆ V_m: what is looked up
+ *                  └─ 40 - b ─┘└────────── b ──────────┘      exact    32 of those in V_e, V_e ⊆ V_m: what is looked up
  *
  * A value is 0 mod any modulus up to 2^b where its fingerprint is, so a narrow sample coarsens as a whole one does. Two
  * samples are compared by the bits that both have.
  *
- * How narrow: fingerprints that are 0 mod m agree in their low b bits by chance with m / 2^b. Of two documents of n and n'
- * shingles, compared at m (any that both allow), n/m · n'/m pairs of values can, so they share in the mean less than
+ * How narrow: b = log2 n + SPARE_BITS, rounded. Fingerprints that are 0 mod m agree in their low b bits by chance with m / 2^b.
+ * Another document of n shingles keeps n/m of them. So a value that is not shared agrees with one of these all the same with a
+ * chance of n / 2^b, whichever m it is: 1/362 to 1/724. What is expected of that is taken off, and intervals cover it:
+ * core/compare/evidence.ts. A document that is a hundred times as long agrees a hundred times as often. More bits would make
+ * that rarer; they cost as much as more values, which make every estimate better.
  *
- *   n/m · n'/m · m/2^b = n · (n'/m) / 2^b <= 1/100   more than they do,
- *                                where   2^b >= 100 · n · PARTNER_VALUES >= 100 · n · n'/m
- *
- * whichever m it is, and whichever of the two has fewer bits, for the bound holds with its n. b is the least such
- * number. So a partner of 16,384 values makes .005 to .01 false matches; that is a document of 16,384 shingles where n
- * < 512, of 65,536 where m is 4. What is expected is taken off, and intervals cover it: core/compare/evidence.ts.
- *
- *   n      96 … 163    … 327    … 655    … 1,310    … 10,485    … 83,886    … 671,088    beyond
- *   b            28       29       30         31          34          37           40        40
+ *   n      64 … 181    … 362    … 724    … 1,448    … 2,896    … 5,792    … 11,585    … 46,340
+ *   b            16       17       18         19         20         21          22          24
  *
  * Values of one document that agree both stay, so that no count of sampled values is ever off. Cost of narrowing: some
  * 12 ns a value.
@@ -41,24 +37,29 @@ export interface KeptSample {
   readonly values: Float64Array;
   /** e, a power of two: m or coarser. */
   readonly exactModulus: number;
-  /** The fingerprints of V_e, all 40 bits, in the order of their low `bits` bits. */
+  /** The fingerprints of V_e as far as {@link exactBitsOf} says, in the order of their low `bits` bits. */
   readonly exact: Float64Array;
 }
 
 /** A sample as far as it is compared. */
 export type ComparedSample = Pick<KeptSample, 'modulus' | 'bits' | 'values'>;
 
-/** 1 / (false matches of a pair, at the most, in the mean). */
-const PAIRS_A_FALSE_MATCH = 100;
-/** Values of the other document, at the common modulus, up to which that holds. */
-const PARTNER_VALUES = 16_384;
+/** Bits beyond those that number the shingles. */
+const SPARE_BITS = 9;
 
-/** No sample is narrower, so that so many bits can be relied on: as many as 163 shingles need. */
-export const NARROW_BITS_MIN = 28;
+/** No sample is narrower, so that so many bits can be relied on: what has fewer than 64 shingles is kept whole. */
+export const NARROW_BITS_MIN = 16;
+
+/** From so many bits on, `exact` has all 40: of what is kept whole, of huge documents, and of records from before format 9. */
+const WHOLE_EXACT_BITS = 28;
+const EXACT_BITS = 32;
+
+/** How many low bits of the fingerprints of V_e a sample of so many bits has: as many as its postings, or all 40. */
+export const exactBitsOf = (bits: number): number => (bits < WHOLE_EXACT_BITS ? EXACT_BITS : FINGERPRINT_BITS);
 
 /** b of a document of n shingles, NARROW_BITS_MIN..40. */
 export function narrowBits(shingleCount: number): number {
-  const bits = Math.ceil(Math.log2(Math.max(1, shingleCount) * PARTNER_VALUES * PAIRS_A_FALSE_MATCH));
+  const bits = Math.round(Math.log2(Math.max(1, shingleCount))) + SPARE_BITS;
   return Math.min(FINGERPRINT_BITS, Math.max(NARROW_BITS_MIN, bits));
 }
 
@@ -141,7 +142,7 @@ function turn(fingerprints: Float64Array, from: number, to: number, bits: number
 }
 
 /**
- * The low bits of turned fingerprints `from`..`to`, and whole those that are 0 in `mask`.
+ * The low bits of turned fingerprints `from`..`to`, and more of those that are 0 in `mask`.
  *
  * @returns how many those are by now
  */
@@ -158,11 +159,12 @@ function tellApart(
   const unit = 2 ** bits;
   const top = 2 ** (FINGERPRINT_BITS - bits);
   const topShare = 2 ** (bits - FINGERPRINT_BITS);
+  const highMask = 2 ** (exactBitsOf(bits) - bits) - 1;
   let exactCount = exactBefore;
   for (let i = from; i < to; i++) {
     const value = Math.floor(turned[i]! * topShare);
     values[i] = value;
-    exact[exactCount] = (turned[i]! - value * top) * unit + value;
+    exact[exactCount] = ((turned[i]! - value * top) & highMask) * unit + value;
     // goes on where the rest is 0, without a branch that would be mispredicted
     const rest = value & mask;
     exactCount += ((rest | -rest) >>> 31) ^ 1;
@@ -173,7 +175,7 @@ function tellApart(
 const scratch = createScratch();
 const sort = createUniformSort();
 
-/** What is known to all 40 bits, as a sample: ascending. */
+/** What is known well enough to be looked up, as a sample: ascending. */
 export function exactSample({ bits, exactModulus, exact }: KeptSample): Sample {
   return { modulus: exactModulus, fingerprints: bits === FINGERPRINT_BITS ? exact : exact.toSorted() };
 }

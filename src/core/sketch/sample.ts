@@ -25,7 +25,7 @@ const HIGH_MASK = 2 ** (FINGERPRINT_BITS - 32) - 1;
 const KEPT_LEAST = 0x1000;
 const KEPT_MAX = 0x1_0000;
 
-/** V_m of a set of fingerprints at its record's modulus m(n; modulusMax, 256). */
+/** V_m of a set of fingerprints at its record's modulus m(n; modulusMax, 512). */
 export type Sampler = (all: DistinctFingerprints, modulusMax: number) => Sample;
 
 export function createSampler(): Sampler {

@@ -46,7 +46,7 @@ export interface Sketcher {
    * The sketch of a document's text.
    *
    * @param text UTF-8; invalid sequences count as U+FFFD, the WHATWG way. Never kept or changed.
-   * @param modulusMax cap of the sample's modulus m(n; modulusMax, 256): 1 keeps the whole set (a query in hand), 4 is
+   * @param modulusMax cap of the sample's modulus m(n; modulusMax, 512): 1 keeps the whole set (a query in hand), 4 is
    *   what a record keeps.
    * @param canonicalText gets the canonical text, all of it before the sketch is returned
    * @param wholeMax so many distinct fingerprints at the most are given back whole: 0 unless told

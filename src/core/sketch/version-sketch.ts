@@ -6,18 +6,19 @@ import type { ComparedSample } from './narrow.ts';
  * What is kept of every past version of a document. So it is compared with whatever turns out to be the version before it or
  * after it, though its content is long forgotten:
  *
- *   content   V_m, low 28 to 40 bits     some 3 bytes a value, and postings: kept while somebody holds it
+ *   content   V_m, low 16 to 40 bits     some 1.5 bytes a value, and postings: kept while somebody holds it
  *   version   V_M, low b bits            M = m(n; ∞, 128): 128 to 255 values, all of up to 255 shingles
  *
- *   n                … 255    … 511    … 1,023    … 2,047    … 4,095      n
- *   M                     1        2          4          8         16      2^floor(log2(n / 128))
- *   b                    26       18         18         19         20      max(18, ceil(log2 n) + 8), 40 at the most; 26
- *                                                                          where all are kept
+ *   n         … 63    … 181    … 255    … 362    … 511    … 1,023    … 2,047    … 4,095     n
+ *   M            1        1        1        2        2          4          8         16     2^floor(log2(n / 128))
+ *   b           26       16       17       17       18         18         19         20     max(18, ceil(log2 n) + 8); 26 where
+ *                                                                                           all are kept; as many as the
+ *                                                                                           record has, at the most
  *
  * A value that is not shared agrees with one of the other's n by chance, of at most n / 2^b: 1/256 beside a document of its
  * own size. What is expected of that is taken off
- * (core/compare/evidence.ts), and intervals cover it. Where all shingles are kept the chance is 1/260,000: there shares are
- * what they are. Two versions are compared at the coarser of their moduli: of 200 shingles beside 100,000 hardly any are.
+ * (core/compare/evidence.ts), and intervals cover it. Up to 63 shingles the chance is 1/1,000,000: there shares are what they
+ * are. Two versions are compared at the coarser of their moduli: of 200 shingles beside 100,000 hardly any are.
  *
  * It follows from the content alone: two versions tell the same of each other whenever they meet. Where a part of it is its
  * main text, that is kept too, as a bit for each value.
@@ -51,7 +52,7 @@ const VERSION_SHINGLES_LEAST = 128;
 const SPARE_BITS = 8;
 /** So that short versions and long ones tell of each other: 1/256 beside 1,000 shingles. */
 const BITS_LEAST = 18;
-/** Where all shingles are kept: so that intervals have no width, and what is told is the share itself. */
+/** Where a record has all bits: so that intervals have no width, and what is told is the share itself. */
 const WHOLE_BITS_LEAST = 26;
 
 /**

@@ -1,7 +1,8 @@
 import { roundShare } from '../../core/compare/shares.ts';
 import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
 import { overlapNeeded } from '../../core/query/overlap-needed.ts';
-import { coarsenSteps, INDEX_SHINGLES_LEAST, modulusFor } from '../../core/sketch/modulus.ts';
+import { postedKey, postedKeys } from '../../core/query/posted-key.ts';
+import { coarsenSteps, indexModulusFor } from '../../core/sketch/modulus.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
 import { inTurns } from '../../sharing/turns.ts';
 import type { CompareRequest, Thresholds } from '../api.ts';
@@ -104,9 +105,10 @@ async function lookUpStep(
   const { lookUpsMax } = limits;
   const known = { shingleCount: a.shingleCount, sample: exactSample(a.sample) };
   const plan = await inTurns(planLookUpSteps(known, thresholds, { indexModulusMax, lookUpsMax }), turns);
-  const postedAt = modulusFor(b.shingleCount, indexModulusMax, INDEX_SHINGLES_LEAST);
-  const { fingerprints: posted } = await inTurns(coarsenSteps(exactSample(b.sample), postedAt), turns);
-  const shared = plan.keys.filter((key) => isIn(posted, key));
+  const postedAt = indexModulusFor(b.shingleCount, indexModulusMax);
+  const { fingerprints } = await inTurns(coarsenSteps(exactSample(b.sample), postedAt), turns);
+  const posted = postedKeys(fingerprints).sort();
+  const shared = plan.keys.filter((key) => isIn(posted, postedKey(key)));
   const shares = new Float64Array(plan.keys.length).fill(1);
   const conditions = { indexModulusMax, recordModulusMax, shares, undecidedAt: null };
   const needed = overlapNeeded(plan, thresholds, conditions).of(b.shingleCount);

@@ -1,3 +1,4 @@
+import { falseDensityOf } from '../../core/compare/fingerprint-index.ts';
 import type { NumberedFingerprints } from '../../core/composition/numbered.ts';
 import { type PartShare, partShare, printPart, restShare } from '../../core/composition/part-share.ts';
 import { inTime } from '../../sharing/deadline.ts';
@@ -34,7 +35,10 @@ export async function figuresOf(
   text: ExplainedText,
   cover: Cover,
 ): Promise<{ readonly page: Figures; readonly told: ContentsTold }> {
-  const decided = await print(context, text, cover);
+  const decided = await print(context, text, {
+    ...cover,
+    parts: cover.parts.map((part) => ({ ...part, falseDensity: densityOf(part) })),
+  });
   const page = text.by === 'page' ? decided : await otherFigures(context, await pageText(context, query), cover.parts);
   const byContent = async () => {
     const own = text.by === 'content' ? text : await contents.ownText('auto');
@@ -87,19 +91,25 @@ async function otherFigures(
   const explainers = await text.explainersOf(parts.map(({ record }) => record));
   const held = parts.map(({ quoted }, i) => {
     const { sample, modulus } = explainers[i]!;
-    if (quoted === null) return { modulus, covered: numbers.numbersIn(sample) };
+    const falseDensity = densityOf({ sample, quoted });
+    if (quoted === null) return { modulus, falseDensity, covered: numbers.numbersIn(sample) };
     const words = numbers.numbersIn(quoted);
     const told = Math.max(numbers.modulus, quoted.modulus);
     // of a page all that it has in these places is quoted
-    if (text.by === 'page') return { modulus: told, covered: words };
+    if (text.by === 'page') return { modulus: told, falseDensity, covered: words };
     const own = new Set(numbers.numbersIn(sample));
-    return { modulus: Math.max(told, modulus), covered: words.filter((number) => own.has(number)) };
+    return { modulus: Math.max(told, modulus), falseDensity, covered: words.filter((number) => own.has(number)) };
   });
   return print(context, text, inOrder(numbers, held));
 }
 
+/** Of what a part is known by: a quotation by the words of the text itself. */
+const densityOf = ({ sample, quoted }: Pick<CoveredPart, 'sample' | 'quoted'>) =>
+  quoted === null ? falseDensityOf(sample) : 0;
+
 interface Held {
   readonly modulus: number;
+  readonly falseDensity: number;
   /** Numbers of the text's fingerprints, each once. */
   readonly covered: Uint32Array;
 }
@@ -116,10 +126,12 @@ function inOrder(numbers: NumberedFingerprints, held: readonly Held[]) {
       covered += 1 - isCovered[number]!;
       isCovered[number] = 1;
     }
-    return { whole: own.length, gain: covered - before };
+    return { whole: own.length, gain: covered - before, falseDensity: part.falseDensity };
   });
   return { parts, sampled: numbers.countAt(modulus), covered };
 }
+
+type PartCounts = Pick<CoveredPart, 'whole' | 'gain'> & Pick<Held, 'falseDensity'>;
 
 async function print(
   { turns }: QueryContext,
@@ -129,17 +141,18 @@ async function print(
     sampled,
     covered,
   }: {
-    readonly parts: readonly Pick<CoveredPart, 'whole' | 'gain'>[];
+    readonly parts: readonly PartCounts[];
     readonly sampled: number;
     readonly covered: number;
   },
 ): Promise<Figures> {
-  const share = (count: number) => printPart(partShare(count, sampled, shingleCount));
+  const share = (count: number, density: number) => printPart(partShare(count, sampled, shingleCount, density));
   const each: Told[] = [];
-  for (const { whole, gain } of parts) {
+  for (const { whole, gain, falseDensity } of parts) {
     // an interval costs tens of microseconds
     if (turns.spent()) await turns.next();
-    each.push({ share: share(whole), unique: share(gain) });
+    each.push({ share: share(whole, falseDensity), unique: share(gain, falseDensity) });
   }
-  return { each, unexplained: printPart(restShare(covered, sampled, shingleCount)) };
+  const density = parts.reduce((sum, { falseDensity }) => sum + falseDensity, 0);
+  return { each, unexplained: printPart(restShare(covered, sampled, shingleCount, density)) };
 }

@@ -22,7 +22,7 @@ import { hasSameWords, type KnownDocument } from './query.ts';
  * Figures are called exact only where all shingles of both were compared, and a false match is unlikely. A false match
  * is two shingles that differ and agree in the bits that are compared. The chance of one must be less than 10^-6 among
  * all pairs that the answer rests on. So the figures of two bodies are always exact. Those of a short document of the
- * index (up to 95 shingles, kept to 40 bits) are, beside another such document or a page. Those of a longer one never
+ * index (up to 63 shingles, kept to 40 bits) are, beside another such document or a page. Those of a longer one never
  * are.
  */
 
@@ -124,7 +124,7 @@ function printEach<Share>(
 
 /** How many false matches are expected between two documents, at the most: also the chance that there is one. */
 export function falseMatchesOf({ evidence }: Pair): number {
-  return evidence.equalSets ? 0 : evidence.sampledB * evidence.falseChance;
+  return evidence.equalSets ? 0 : evidence.sampledB * evidence.falseDensity;
 }
 
 /** So many false matches are expected, at the most, among all the pairs that an answer with exact figures rests on. */

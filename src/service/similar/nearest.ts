@@ -1,3 +1,4 @@
+import { falseDensityOf } from '../../core/compare/fingerprint-index.ts';
 import { LeastCover } from '../../core/composition/least-cover.ts';
 import { type NumberedFingerprints, numberSteps } from '../../core/composition/numbered.ts';
 import { partShare } from '../../core/composition/part-share.ts';
@@ -111,15 +112,17 @@ function coveredAt(
       id: record.id,
       shingleCount: record.shingleCount,
       covered: text.atModulus(text.numbersIn(record.sample), modulus),
+      falseDensity: falseDensityOf(record.sample),
     }));
   const cover = new LeastCover(text.size, coverers);
   const sampled = text.countAt(modulus);
-  let documents = 0;
+  let [documents, density] = [0, 0];
   for (let best = cover.best(); best !== null && isWorthNaming(best.gain, sampled); best = cover.best()) {
     cover.take(best.coverer);
+    density += coverers[best.coverer]!.falseDensity;
     documents++;
   }
-  return { documents, share: partShare(cover.coveredCount, sampled, shingleCount) };
+  return { documents, share: partShare(cover.coveredCount, sampled, shingleCount, density) };
 }
 
 const isWorthNaming = (gain: number, sampled: number) => gain >= Math.max(1, ADDED_LEAST * sampled);

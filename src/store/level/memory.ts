@@ -16,7 +16,7 @@ import { STORE_LIMIT_ROWS } from '../limits.ts';
  *                                 (known-keys.ts); room for a quarter more than there are, and for B / 8 at least
  *   postings in memory            what is left. Two tails of 17 bytes a posting, one being filled and one being flushed, and
  *                                 18 for sorting the latter
- *   images of segments            the other seven eighths of what is above 256 MiB, but for that: 8 bytes a posting
+ *   images of segments            the other seven eighths of what is above 256 MiB, but for that: 7 bytes a posting
  *                                 (segments/images). Where there are none, look-ups read rows, and a query takes twice as
  *                                 much CPU time
  *

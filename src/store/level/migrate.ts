@@ -1,20 +1,25 @@
 import { join } from 'node:path';
+import { ShingledError } from '../../errors.ts';
+import { postedFingerprints } from '../contents.ts';
 import type { IndexDescription } from '../port.ts';
 import { Database } from './database/database.ts';
 import { type LevelDatabase, pagesOf } from './database/level-handle.ts';
 import { broughtUp, compare, type ExpectedIdentity, pipelineOf, readDescription } from './folder/description.ts';
 import { startError } from './folder/folder.ts';
 import { DB_FOLDER } from './folder/folder-parts.ts';
+import { openContent } from './format/content-values.ts';
 import { HolderTally } from './format/holder-tally.ts';
 import { hostSampleOf, sealHostSample } from './format/host-sample-rows.ts';
 import { ABOVE, descriptionKey, Table, under } from './format/keys.ts';
 import type { RowChange } from './format/rows.ts';
-import { FORMAT_VERSION, openSource, sealDescription } from './format/values.ts';
+import { FORMAT_VERSION, openSource, openTotals, sealDescription, sealTotals } from './format/values.ts';
+import { newIndexRow } from './segments/restored-segments.ts';
 
 /*
  * An index of an older format or pipeline brought to the present ones, in place:
  *
- *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6" ── step 6 ── "format 7" ── step 7 ── "format 8" ── "pipeline 3"
+ *   format 4 ── step 4 ── "format 5" ── step 5 ── "format 6" ── step 6 ── "format 7" ── step 7 ── "format 8" ── step 8 ──
+ *   "format 9" ── "pipeline 3"
  *
  * Each number is written when its step is on disk. That of the pipeline is all that its step writes.
  *
@@ -26,7 +31,9 @@ const ROWS_A_WRITE = 2000;
 
 type RankKey = readonly [number, number];
 
-const STEPS: Readonly<Record<number, (database: Database, rankKey: RankKey) => Promise<void>>> = {
+type Step = (database: Database, rankKey: RankKey, description: IndexDescription) => Promise<void>;
+
+const STEPS: Readonly<Record<number, Step>> = {
   // a row of format 4 is one of format 5 that knows of no change between versions
   4: async () => undefined,
   // one of format 5 is one of format 6 whose versions have no sketches
@@ -44,6 +51,23 @@ const STEPS: Readonly<Record<number, (database: Database, rankKey: RankKey) => P
   7: async (database, rankKey) => {
     await clear(database, Table.hostSample);
     await database.read((level) => writeRows(database, hostSamples(level, rankKey)));
+  },
+  // one of format 8 has other postings: those of format 9 are made from the records when the index is opened, as after a repair
+  8: async (database, _rankKey, { indexModulusMax }) => {
+    let postings = 0;
+    let last: [string, Buffer] | undefined;
+    await database.read(async (level) => {
+      for await (const [key, value] of rowsOf(level, Table.content)) {
+        postings += postedFingerprints(openContent(key, value), indexModulusMax).length;
+      }
+      for await (const row of rowsOf(level, Table.totals)) last = row;
+    });
+    if (last === undefined) throw new ShingledError('index-damaged', 'The index does not say how far it has got.');
+    const [key, value] = last as [string, Buffer];
+    await writeRows(database, [newIndexRow(), [key, sealTotals(key, { ...openTotals(key, value), postings })]]);
+    for (const table of [Table.bucket, Table.overflow, Table.shingleCounts, Table.tombstone])
+      await clear(database, table);
+    await database.syncAll();
   },
 };
 
@@ -106,7 +130,7 @@ export async function migrate(
       await database?.write('documents', [[descriptionKey, sealDescription(descriptionKey, next)]]);
     };
     while (description.formatVersion < FORMAT_VERSION) {
-      await STEPS[description.formatVersion]!(database, identity.rankKey);
+      await STEPS[description.formatVersion]!(database, identity.rankKey, description);
       await write({ ...description, formatVersion: description.formatVersion + 1 });
     }
     if (description.fingerprintId !== present.fingerprintId) await write(present);

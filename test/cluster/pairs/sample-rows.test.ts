@@ -18,6 +18,7 @@ it('meets each other node that has enough common shingles of a sampled one, and 
       count: ranks.length,
       shingleCounts: new Uint32Array(ranks.length).fill(4),
       postedLogs: new Uint8Array(ranks.length),
+      thin: null,
     },
     ...{ by: 'resemblance', floor: 0.5, next: newTickets() },
   } as unknown as SampleJob;

@@ -20,7 +20,7 @@ describe('pairs that are compared', () => {
     fc.assert(
       fc.property(sizes, sizes, fc.integer({ min: 1, max: 64 }), likeness, floors, (n, other, k, by, floor) => {
         const [own, its] = [postedModulus(n, by), postedModulus(other, by)];
-        if (!isCandidate(k, Math.max(own, its), n, other, by, floor)) return;
+        if (!isCandidate(k, Math.max(own, its), n, other, { by, floor, isThin: false })) return;
         expect(k).toBeGreaterThanOrEqual(sharedLeast(n, own, by, floor));
         expect(k).toBeGreaterThanOrEqual(sharedLeast(other, its, by, floor));
       }),
@@ -38,7 +38,7 @@ describe('pairs that are compared', () => {
         (a, b, by, floor) => {
           for (let shared = 1; shared <= Math.min(a, b); shared++) {
             const share = by === 'resemblance' ? shared / (a + b - shared) : shared / Math.min(a, b);
-            if (share >= floor) expect(isCandidate(shared, 1, a, b, by, floor)).toBe(true);
+            if (share >= floor) expect(isCandidate(shared, 1, a, b, { by, floor, isThin: false })).toBe(true);
           }
         },
       ),
@@ -63,7 +63,7 @@ describe('pairs that are compared', () => {
           const overlap = by === 'resemblance' ? (threshold * (nA + nB)) / (1 + threshold) : threshold * nA;
           const modulus = Math.max(postedModulus(nA, by), postedModulus(nB, by));
           const found = chanceOf(Math.min(nA, Math.ceil(overlap - 1e-9)), 1 / modulus, (k) =>
-            isCandidate(k, modulus, nA, nB, by, floor),
+            isCandidate(k, modulus, nA, nB, { by, floor, isThin: false }),
           );
           expect(found).toBeGreaterThanOrEqual(recallAt(threshold, by, floor) - 1e-9);
         },
@@ -88,7 +88,7 @@ describe('pairs that are compared', () => {
         const overlap = by === 'resemblance' ? (threshold * (nA + nB)) / (1 + threshold) : threshold * nA;
         const modulus = Math.max(...moduli);
         const found = chanceOf(Math.min(nA, Math.ceil(overlap - 1e-9)), 1 / modulus, (k) =>
-          isCandidate(k, modulus, nA, nB, by, floor),
+          isCandidate(k, modulus, nA, nB, { by, floor, isThin: thin !== null }),
         );
         expect(found).toBeGreaterThanOrEqual(recallAt(threshold, by, floor, thin) - 1e-9);
       }),
@@ -103,7 +103,9 @@ describe('pairs that are compared', () => {
   ])('of %f, %i shingles beside %i, are found hardly more often than is stated', (threshold, nA, nB, by) => {
     const overlap = by === 'resemblance' ? (threshold * (nA + nB)) / (1 + threshold) : threshold * nA;
     const modulus = Math.max(postedModulus(nA, by), postedModulus(nB, by));
-    const found = chanceOf(Math.ceil(overlap), 1 / modulus, (k) => isCandidate(k, modulus, nA, nB, by, 0.25));
+    const found = chanceOf(Math.ceil(overlap), 1 / modulus, (k) =>
+      isCandidate(k, modulus, nA, nB, { by, floor: 0.25, isThin: false }),
+    );
     expect(found - recallAt(threshold, by, 0.25)).toBeLessThan(0.06);
   });
 
@@ -117,7 +119,7 @@ describe('pairs that are compared', () => {
     for (let trial = 0; trial < trials; trial++) {
       let posted = 0;
       for (let i = 0; i < overlap; i++) posted += Number(prng.next() < 1 / modulus);
-      found += Number(isCandidate(posted, modulus, nA, nB, 'resemblance', 0.25));
+      found += Number(isCandidate(posted, modulus, nA, nB, { by: 'resemblance', floor: 0.25, isThin: false }));
     }
     const stated = recallAt(threshold, 'resemblance', 0.25);
     // three standard errors, and what the distance of the two formulas is at this size

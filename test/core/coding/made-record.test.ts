@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { makeRecord } from '../../../src/core/coding/made-record.ts';
 import { decodeSample } from '../../../src/core/coding/sample-codec.ts';
+import { postedKeys } from '../../../src/core/query/posted-key.ts';
 import { keptSample } from '../../../src/core/query/record-sample.ts';
-import { coarsen, INDEX_SHINGLES_LEAST, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
+import { coarsen, indexModulusFor, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 const shingleCount = fc.oneof(fc.nat({ max: 700 }), fc.nat({ max: 12_000 }));
@@ -30,8 +31,9 @@ it('a made record says what is kept of a sample, posts what an index looks up, a
         for (const [i, { encoded, posted }] of made.entries()) {
           const count = documents[i]![1];
           expect(decodeSample(encoded)).toEqual(keptSample(samples[i]!, count, indexModulusMax));
-          const modulus = modulusFor(count, indexModulusMax, INDEX_SHINGLES_LEAST);
-          expect(posted.toSorted()).toEqual(samples[i]!.fingerprints.filter((value) => value % modulus === 0));
+          const modulus = indexModulusFor(count, indexModulusMax);
+          const fingerprints = samples[i]!.fingerprints.filter((value) => value % modulus === 0);
+          expect(posted.toSorted()).toEqual(Float64Array.from(new Set(postedKeys(fingerprints))).sort());
         }
       },
     ),

@@ -23,7 +23,7 @@ function possibleEvidence(shinglesMax: number): fc.Arbitrary<OverlapEvidence> {
       const shared = s % (overlap + 1);
       const sampledA = shared + (t % (shinglesA - overlap + 1));
       const sampledB = shared + (u % (shinglesB - overlap + 1));
-      return { shinglesA, shinglesB, sampledA, sampledB, shared, modulus, falseChance: 0, equalSets: false };
+      return { shinglesA, shinglesB, sampledA, sampledB, shared, modulus, falseDensity: 0, equalSets: false };
     });
 }
 
@@ -41,7 +41,7 @@ function evidenceOf(sizes: [number, number], overlap: number, modulus: number, p
       sampledB,
       shared,
       modulus,
-      falseChance: 0,
+      falseDensity: 0,
       equalSets: false,
     };
   };
@@ -72,7 +72,7 @@ describe('the most likely overlap', () => {
       sampledB: 500,
       shared: 400,
       modulus: 1,
-      falseChance: 0,
+      falseDensity: 0,
     };
     expect(estimateOverlap({ ...evidence, equalSets: false })).toEqual({ estimate: 400, low: 400, high: 400 });
     const sampled = { ...evidence, sampledA: 125, sampledB: 125, shared: 125, modulus: 4 };
@@ -122,7 +122,7 @@ describe('the interval of an overlap', () => {
   });
 
   it('is everything that is possible where nothing was sampled, and never 0/0', () => {
-    const nothing = { sampledA: 0, sampledB: 0, shared: 0, modulus: 4, falseChance: 0, equalSets: false };
+    const nothing = { sampledA: 0, sampledB: 0, shared: 0, modulus: 4, falseDensity: 0, equalSets: false };
     expect(estimateOverlap({ ...nothing, shinglesA: 9, shinglesB: 30 })).toEqual({ estimate: 0, low: 0, high: 9 });
     expect(estimateOverlap({ ...nothing, shinglesA: 0, shinglesB: 0 })).toEqual({ estimate: 0, low: 0, high: 0 });
   });
@@ -135,7 +135,7 @@ describe('the interval of an overlap', () => {
       sampledB: 2250,
       shared: 0,
       modulus: 4,
-      falseChance: 0,
+      falseDensity: 0,
     };
     // Of 1,000 with T shared, 250 draws miss all: P ≈ (3/4)^T >= .025 up to T = 12.
     expect(estimateOverlap({ ...evidence, equalSets: false })).toEqual({ estimate: 0, low: 0, high: 12 });
@@ -173,8 +173,8 @@ describe('the interval of an overlap', () => {
         count,
         count,
         fc.oneof(fc.constant(0), fc.double()),
-        (shinglesA, shinglesB, sampledA, sampledB, shared, modulus, falseChance) => {
-          const counts = { shinglesA, shinglesB, sampledA, sampledB, shared, modulus, falseChance };
+        (shinglesA, shinglesB, sampledA, sampledB, shared, modulus, falseDensity) => {
+          const counts = { shinglesA, shinglesB, sampledA, sampledB, shared, modulus, falseDensity };
           const { low, estimate, high } = estimateOverlap({ ...counts, equalSets: false });
           for (const value of [low, estimate, high]) expect(Number.isSafeInteger(value)).toBe(true);
           expect(0 <= low && low <= estimate && estimate <= high).toBe(true);
@@ -194,7 +194,7 @@ describe('the interval of an overlap', () => {
       sampledB: 20,
       shared: 20,
       modulus: 2,
-      falseChance: 0,
+      falseDensity: 0,
     };
     const { low, estimate, high } = estimateOverlap({ ...evidence, equalSets: false });
     expect([low, estimate, high]).toEqual([19, 19, 19]);

@@ -10,7 +10,7 @@ const evidence: OverlapEvidence = {
   sampledB: 40,
   shared: 30,
   modulus: 2,
-  falseChance: 0,
+  falseDensity: 0,
   equalSets: false,
 };
 
@@ -47,7 +47,7 @@ describe('the bounds of an overlap', () => {
         count,
         fc.boolean(),
         count,
-        (shinglesA, shinglesB, a, b, shared, equalSets, falseChance) => {
+        (shinglesA, shinglesB, a, b, shared, equalSets, falseDensity) => {
           for (const modulus of [1, 2, 4]) {
             const { nA, nB, x, y, k, low, high } = tally({
               shinglesA,
@@ -56,7 +56,7 @@ describe('the bounds of an overlap', () => {
               sampledB: b,
               shared,
               modulus,
-              falseChance,
+              falseDensity,
               equalSets,
             });
             for (const value of [nA, nB, x, y, k, low, high])

@@ -23,7 +23,7 @@ describe('two documents that are known whole', () => {
           const shared = ofB.filter((pair) => ofA.has(pair)).length;
           expect(compare(b)).toEqual({
             ...{ shinglesA: ofA.size, sampledA: ofA.size, shinglesB: ofB.length, sampledB: ofB.length },
-            ...{ shared, modulus: 1, falseChance: ofA.size * 2 ** -64 },
+            ...{ shared, modulus: 1, falseDensity: ofA.size * 2 ** -64 },
             equalSets: shared === ofA.size && shared === ofB.length,
           });
         }

@@ -10,7 +10,7 @@ describe('the share of a part', () => {
       [7, 90],
     ] as const) {
       const share = seen / all;
-      expect(partShare(seen, all, all)).toEqual({ estimate: share, low: share, high: share });
+      expect(partShare(seen, all, all, 0)).toEqual({ estimate: share, low: share, high: share });
     }
   });
 
@@ -33,7 +33,7 @@ describe('the share of a part', () => {
           sampled++;
           seen += Number(shingle < part);
         }
-        const { estimate, low, high } = partShare(seen, sampled, shingles);
+        const { estimate, low, high } = partShare(seen, sampled, shingles, 0);
         expect(low).toBeLessThanOrEqual(estimate);
         expect(high).toBeGreaterThanOrEqual(estimate);
         covers += Number(low <= part / shingles && part / shingles <= high);
@@ -45,15 +45,15 @@ describe('the share of a part', () => {
   });
 
   it('sums to one with what is left, by its ends too', () => {
-    const part = partShare(30, 100, 420);
-    const rest = restShare(30, 100, 420);
+    const part = partShare(30, 100, 420, 0);
+    const rest = restShare(30, 100, 420, 0);
     expect(part.estimate + rest.estimate).toBe(1);
     expect(part.low + rest.high).toBeCloseTo(1, 12);
     expect(part.high + rest.low).toBeCloseTo(1, 12);
   });
 
   it('knows nothing where nothing was sampled', () => {
-    expect(partShare(0, 0, 3)).toEqual({ estimate: 0, low: 0, high: 1 });
-    expect(restShare(0, 0, 3)).toEqual({ estimate: 1, low: 0, high: 1 });
+    expect(partShare(0, 0, 3, 0)).toEqual({ estimate: 0, low: 0, high: 1 });
+    expect(restShare(0, 0, 3, 0)).toEqual({ estimate: 1, low: 0, high: 1 });
   });
 });

@@ -139,7 +139,7 @@ describe('shares of own contents', () => {
 
   it('may be anything where nothing was sampled', () => {
     const own = { shingleCount: 30, isExact: false };
-    const counts = { modulus: 4, sampledA: 0, sampledB: 0, shared: 0, falseChance: 0 };
+    const counts = { modulus: 4, sampledA: 0, sampledB: 0, shared: 0, falseDensity: 0 };
     const { resemblance } = estimateOwnShares({ a: own, b: own, counts, isSame: false });
     expect(resemblance).toEqual({ estimate: 0, low: 0, high: 1 });
   });

@@ -18,28 +18,28 @@ function queryOf(shingleCount: number): {
 }
 
 describe('a look-up plan', () => {
-  it('takes about 48 to 96 fingerprints for resemblance and for queryInMatch at any size, all of a short document', () => {
-    for (const size of [1, 20, 95, 96, 1000, 20_000, 200_000]) {
+  it('takes about 24 to 48 fingerprints for resemblance and for queryInMatch at any size, all of a short document', () => {
+    for (const size of [1, 20, 63, 64, 1000, 20_000, 200_000]) {
       const query = queryOf(size);
       for (const direction of ['resemblance', 'queryInMatch'] as const) {
         const plan = planLookUp(query, { ...OFF, [direction]: 0.5 }, INDEX);
-        if (size < 96) expect(plan.keys).toEqual(query.sample.fingerprints);
-        // The mean is 48 to 96, the standard deviation at most 10.
-        else expect(plan.keys.length > 10 && plan.keys.length < 140).toBe(true);
+        if (size < 64) expect(plan.keys).toEqual(query.sample.fingerprints);
+        // The mean is 24 to 48, the standard deviation at most 7.
+        else expect(plan.keys.length > 2 && plan.keys.length < 84).toBe(true);
         expect(plan.keys).toEqual(coarsen(query.sample, plan.modulus).fingerprints);
         expect(plan.keysWanted).toBe(plan.keys.length);
       }
     }
   });
 
-  it('doubles its modulus where 48 look-ups are left in the mean', () => {
+  it('doubles its modulus where 24 look-ups are left in the mean', () => {
     const modulusAt = (size: number): number =>
       planLookUp(
         { shingleCount: size, sample: { modulus: 1, fingerprints: new Float64Array(0) } },
         { ...OFF, resemblance: 0.5 },
         INDEX,
       ).modulus;
-    expect([95, 96, 191, 192, 48 * 1024 - 1, 48 * 1024].map(modulusAt)).toEqual([1, 2, 2, 4, 512, 1024]);
+    expect([63, 64, 95, 96, 24 * 1024 - 1, 24 * 1024].map(modulusAt)).toEqual([1, 2, 2, 4, 512, 1024]);
   });
 
   it('takes what a short document may have posted for matchInQuery, and the finest of what is asked', () => {
@@ -48,7 +48,7 @@ describe('a look-up plan', () => {
     expect(contained.modulus).toBe(8);
     const both = planLookUp(query, { resemblance: 0.5, queryInMatch: 0.8, matchInQuery: 0.8 }, INDEX);
     expect(both).toEqual(contained);
-    expect(planLookUp(query, { ...OFF, resemblance: 0.5 }, INDEX).modulus).toBe(64);
+    expect(planLookUp(query, { ...OFF, resemblance: 0.5 }, INDEX).modulus).toBe(128);
   });
 
   it('looks up at most 4,096, by doubling the modulus, and says how many it wanted', () => {

@@ -6,6 +6,7 @@ import {
   coarsen,
   coarsenSteps,
   INDEX_SHINGLES_LEAST,
+  indexModulusFor,
   modulusFor,
   RECORD_SHINGLES_LEAST,
 } from '../../../src/core/sketch/modulus.ts';
@@ -27,27 +28,23 @@ describe('the modulus of a sample', () => {
   });
 
   it('changes where the table of the file says', () => {
-    const at = (n: number): [number, number] => [modulusFor(n, 8, 32), modulusFor(n, 4, 256)];
+    const at = (n: number): [number, number] => [indexModulusFor(n, 8), modulusFor(n, 4, RECORD_SHINGLES_LEAST)];
     expect([0, 1, 63].map(at)).toEqual([
       [1, 1],
       [1, 1],
       [1, 1],
     ]);
     expect([64, 127].map(at)).toEqual([
-      [2, 1],
-      [2, 1],
-    ]);
-    expect([128, 255].map(at)).toEqual([
       [4, 1],
       [4, 1],
     ]);
-    expect([256, 511, 512, 1023].map(at)).toEqual([
+    expect([128, 1023, 1024, 2047].map(at)).toEqual([
       [8, 1],
       [8, 1],
       [8, 2],
       [8, 2],
     ]);
-    expect([1024, 3_000_000].map(at)).toEqual([
+    expect([2048, 3_000_000].map(at)).toEqual([
       [8, 4],
       [8, 4],
     ]);

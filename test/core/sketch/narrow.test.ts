@@ -5,6 +5,7 @@ import { runToEnd } from '../../../src/core/memory/steps.ts';
 import type { Sample } from '../../../src/core/sketch/modulus.ts';
 import { coarsen } from '../../../src/core/sketch/modulus.ts';
 import {
+  exactBitsOf,
   exactSample,
   NARROW_BITS_MIN,
   narrow,
@@ -44,7 +45,11 @@ describe('a narrow sample', () => {
         expect(kept.modulus).toBe(whole.modulus);
         expect(kept.bits).toBe(isWhole ? 40 : width);
         expect([...kept.values]).toEqual(all.map((value) => value % 2 ** kept.bits).sort(byNumber));
-        const exact = all.filter((value) => value % exactModulus === 0);
+        const known = 2 ** (isWhole ? 40 : exactBitsOf(width));
+        const exact = all
+          .filter((value) => value % exactModulus === 0)
+          .map((value) => value % known)
+          .sort(byNumber);
         expect([...kept.exact].sort(byNumber)).toEqual(exact);
         expect([...kept.exact].map((value) => value % 2 ** kept.bits)).toEqual(
           [...kept.values].filter((value) => value % exactModulus === 0),
@@ -91,16 +96,16 @@ describe('a narrow sample', () => {
 });
 
 describe('the bits of a narrow sample', () => {
-  it('are the fewest with 100 times n times 16,384 numbers, from 28 to 40', () => {
-    for (const shingleCount of [0, 1, 95, 96, 163, 164, 327, 328, 511, 655, 656, 10_486, 600_000, 671_089, 2 ** 31]) {
+  it('are nine more than number the shingles, rounded, from 16 to 40', () => {
+    for (const shingleCount of [48, 90, 91, 163, 511, 655, 10_486, 600_000, 2 ** 31]) {
       const bits = narrowBits(shingleCount);
-      const wanted = 100 * shingleCount * 16_384;
-      expect(bits).toBeGreaterThanOrEqual(28);
-      expect(bits).toBeLessThanOrEqual(40);
-      if (bits < 40) expect(2 ** bits).toBeGreaterThanOrEqual(wanted);
-      if (bits > 28) expect(2 ** (bits - 1)).toBeLessThan(wanted);
+      const density = shingleCount / 2 ** bits;
+      if (bits < 40) expect(density).toBeLessThanOrEqual(2 ** -8.5);
+      if (bits > 16) expect(density).toBeGreaterThan(2 ** -9.5);
     }
-    expect([96, 163, 164, 511, 2048].map(narrowBits)).toEqual([28, 28, 29, 30, 32]);
+    expect([0, 1, 64, 181, 182, 362, 363, 1000, 3000, 2 ** 31].map(narrowBits)).toEqual([
+      16, 16, 16, 16, 17, 17, 18, 19, 21, 40,
+    ]);
   });
 
   const cases = [
@@ -111,7 +116,7 @@ describe('the bits of a narrow sample', () => {
     [5000, 4, 65_536, 4, 'a long page, a query in hand'],
   ] as const;
   for (const [shingles, modulus, partnerShingles, partnerModulus, name] of cases) {
-    it(`let a pair share less than .01 values by chance: ${name}`, () => {
+    it(`let a pair share as many values by chance as are expected: ${name}`, () => {
       const prng = createPrng(shingles);
       const drawn = (count: number, m: number): Sample => {
         const fingerprints = new Float64Array(count);
@@ -121,19 +126,18 @@ describe('the bits of a narrow sample', () => {
       const partner = drawn(partnerShingles / partnerModulus, partnerModulus);
       const inHand = createSampleComparer(wholeSample(partner));
       const inIndex = createSampleComparer(narrow(partner, narrowBits(partnerShingles), 8));
-      const pairs = Math.ceil(700_000 / (shingles / modulus));
-      let [falseInHand, falseInIndex] = [0, 0];
+      const pairs = Math.ceil(100_000 / (shingles / modulus));
+      let [falseInHand, falseInIndex, expected] = [0, 0, 0];
       for (let pair = 0; pair < pairs; pair++) {
         const record = narrow(drawn(shingles / modulus, modulus), narrowBits(shingles), 8);
-        falseInHand += inHand(record).shared;
+        const { shared, sampledB, sampledA, falseDensity } = inHand(record);
+        falseInHand += shared;
         falseInIndex += inIndex(record).shared;
+        const values = Math.min(sampledA, sampledB);
+        expected -= values * Math.expm1((-falseDensity * sampledB) / values);
       }
-      // .005 to .01 a pair in the mean, and three standard deviations either way
-      const most = pairs * 0.01;
-      const least = pairs * 0.0045;
-      for (const count of [falseInHand, falseInIndex]) {
-        expect(count).toBeLessThan(most + 3 * Math.sqrt(most));
-        expect(count).toBeGreaterThan(least - 3 * Math.sqrt(least));
+      for (const sum of [falseInHand, falseInIndex]) {
+        expect(Math.abs(sum - expected)).toBeLessThan(4 * Math.sqrt(expected));
       }
     });
   }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeValues, encodeValues } from '../../../src/core/coding/values-codec.ts';
 import { compareSamples } from '../../../src/core/compare/sample-comparer.ts';
+import { keptSample } from '../../../src/core/query/record-sample.ts';
 import { bitsOf, isMarked } from '../../../src/core/sketch/main-marks.ts';
-import { modulusFor } from '../../../src/core/sketch/modulus.ts';
-import { narrow, narrowBits, wholeSample } from '../../../src/core/sketch/narrow.ts';
+import { modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
 import { versionSketch } from '../../../src/core/sketch/version-sketch.ts';
 import { draws } from '../../support/draws.ts';
 import { createPrng } from '../../support/prng.ts';
@@ -13,11 +13,11 @@ const prng = createPrng(8);
 const fingerprints = (count: number) =>
   Float64Array.from(new Set(Array.from({ length: count }, () => prng.fingerprint()))).sort();
 
-/** As a record keeps it: at m(n; 4, 256), a part of it by fewer bits. */
+/** As a record keeps it: at m(n; 4, 512), a part of it by fewer bits. */
 function recordOf(all: Float64Array) {
-  const modulus = modulusFor(all.length, 4, 256);
+  const modulus = modulusFor(all.length, 4, RECORD_SHINGLES_LEAST);
   const sample = { modulus, fingerprints: all.filter((value) => value % modulus === 0) };
-  return narrow(sample, narrowBits(all.length), 8);
+  return keptSample(sample, all.length, 8);
 }
 
 const keysOf = (shingleCount: number, setKey: number) => ({ shingleCount, setKey, wordsKey: 0 });
@@ -25,9 +25,10 @@ const keysOf = (shingleCount: number, setKey: number) => ({ shingleCount, setKey
 describe('a version sketch', () => {
   it.each([
     [0, 1, 26],
-    [7, 1, 26],
-    [255, 1, 26],
-    [256, 2, 18],
+    [63, 1, 26],
+    [64, 1, 16],
+    [255, 1, 17],
+    [256, 2, 17],
     [1000, 4, 18],
     [5000, 32, 21],
     [100_000, 512, 25],
@@ -38,8 +39,9 @@ describe('a version sketch', () => {
     const expected = [...all].filter((value) => value % modulus === 0).map((value) => value % 2 ** bits);
     expect([...sketch.values]).toEqual(expected.sort((a, b) => a - b));
     if (count > 255) expect(Math.abs(sketch.values.length - all.length / modulus)).toBeLessThan(60);
-    // it follows from the content, however much of it is known
-    expect(versionSketch(wholeSample({ modulus: 1, fingerprints: all }), null, keysOf(all.length, 1))).toEqual(sketch);
+    // it follows from the content, however coarse its record is
+    const finest = keptSample({ modulus: 1, fingerprints: all }, all.length, 8);
+    expect(versionSketch(finest, null, keysOf(all.length, 1))).toEqual(sketch);
   });
 
   it('keeps which of its values are main', () => {

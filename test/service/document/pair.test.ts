@@ -8,7 +8,7 @@ const THRESHOLDS: Thresholds = { resemblance: null, queryInMatch: null, matchInQ
 const beside = (shared: number, expected: number) =>
   pairOf({
     ...{ shinglesA: 4_000_000, shinglesB: 200, sampledA: 4_000_000, sampledB: 200, shared },
-    ...{ modulus: 1, falseChance: expected / 200, equalSets: false },
+    ...{ modulus: 1, falseDensity: expected / 200, equalSets: false },
   });
 
 describe('a pair that meets no threshold', () => {

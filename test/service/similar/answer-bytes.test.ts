@@ -66,7 +66,7 @@ describe('the bytes of an answer', () => {
 
   it('are bounded of passages, and those without room are counted', async () => {
     const small = createServiceFixture({ limits: { answerBytesMax: 8000 } });
-    const long = make.text(900);
+    const long = make.text(1500);
     for (let i = 0; i < 8; i++) await small.put(`urn:${i}`, `${long} w${i}`);
     const answer = await said(small.service.similar(ofText(long), { ...OPTIONS, passages: true }, ALL));
     const without = answer.matches.filter(({ passages }) => passages === undefined);

@@ -1,8 +1,7 @@
-import { postedFingerprints } from '../../../src/store/contents.ts';
 import type { CandidateQuery, Holder, NewContent, Store } from '../../../src/store/port.ts';
 import { RETENTION_DEFAULT, type Retention, type StoreSettings } from '../../../src/store/settings.ts';
 import { TEST_RANK_KEY } from '../../support/store/level-folder.ts';
-import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan } from '../../support/store/level-plans.ts';
+import { ANY_OVERLAP, contentOf, fingerprintsOf, postedOf, putPlan } from '../../support/store/level-plans.ts';
 
 /** Gives an empty store, and what it takes to throw it away. */
 export type OpenStore = (settings: StoreSettings) => Promise<{ store: Store; close: () => Promise<void> }>;
@@ -41,7 +40,7 @@ export function createFixture(open: OpenStore) {
         contentId,
       ]),
     lookUp: (content: NewContent, candidatesMax = 100, more: Partial<CandidateQuery> = {}) =>
-      current().candidates({ keys: postedFingerprints(content, 8), candidatesMax, ...ANY_OVERLAP, ...more }),
+      current().candidates({ keys: postedOf(content, 8), candidatesMax, ...ANY_OVERLAP, ...more }),
     /** The contents with the same set of shingles, though they share none of the look-ups. */
     twins: async ({ shingleDigest }: Pick<NewContent, 'shingleDigest'>, candidatesMax = 100) => {
       const query = { ...ANY_OVERLAP, keys: new Float64Array(0), candidatesMax, shingleDigest };

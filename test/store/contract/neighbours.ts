@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { postedFingerprints } from '../../../src/store/contents.ts';
 import type { NeighbourQuery } from '../../../src/store/port.ts';
 import { contentOf, deletePlan, digest, fingerprintsOf } from '../../support/store/level-plans.ts';
 import type { StoreFixture } from './fixture.ts';
@@ -14,8 +13,8 @@ export function describeNeighbours(fixture: StoreFixture): void {
   const row = Array.from({ length: 8 }, (_, i) => contentOf(i, fingerprintsOf(10 * i, 40)));
   const ask = async (numbers: readonly number[], more: Partial<NeighbourQuery> = {}) => {
     const lookUps = numbers.map((number) => {
-      const { shingleCount, shingleDigest } = row[number]!;
-      return { keys: postedFingerprints(row[number]!, 8), modulus: 1, shingleCount, shingleDigest };
+      const { shingleCount, shingleDigest, sample } = row[number]!;
+      return { keys: sample.fingerprints, modulus: 1, shingleCount, shingleDigest };
     });
     const all = { recordsMax: 100, valuesMax: 10_000, thresholds: THRESHOLDS, known: [] };
     const found = await fixture.store.neighbours({ lookUps, ...all, ...more });

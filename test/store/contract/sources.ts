@@ -65,7 +65,7 @@ export function describeSources(fixture: StoreFixture): void {
   });
 
   it('gives back what was put, whole', async () => {
-    const content = text(1, 2000);
+    const content = text(1, 3000);
     const outcome = await put(A, content, 1000, {
       receivedAt: 1500,
       spelling: 'HTTPS://A.EXAMPLE',

@@ -48,14 +48,15 @@ export function coverageOf({ smaller, larger, overlap, modulus, isNarrow }: Cove
     const k = both();
     const unshared = onlySmaller();
     const [sampledA, sampledB] = [k + onlyLarger(), k + unshared];
-    const falseChance = isNarrow ? (sampledA * modulus) / 2 ** narrowBits(smaller) : 0;
-    if (isNarrow && !agreeing.has(unshared)) agreeing.set(unshared, binomialSampler(prng, unshared, falseChance));
+    const falseDensity = isNarrow ? (sampledA * modulus) / 2 ** narrowBits(smaller) : 0;
+    if (isNarrow && !agreeing.has(unshared))
+      agreeing.set(unshared, binomialSampler(prng, unshared, -Math.expm1(-falseDensity)));
     const shared = k + (isNarrow ? agreeing.get(unshared)!() : 0);
     const key = (sampledA * (smaller + 1) + sampledB) * (smaller + 1) + shared;
     let interval = intervals.get(key);
     if (interval === undefined) {
       const counts = { shinglesA: larger, shinglesB: smaller, sampledA, sampledB, shared };
-      interval = estimateOverlap({ ...counts, modulus, falseChance, equalSets: false });
+      interval = estimateOverlap({ ...counts, modulus, falseDensity, equalSets: false });
       if (Number.isSafeInteger(key)) intervals.set(key, interval);
     }
     if (interval.low <= overlap && overlap <= interval.high) covered++;

@@ -4,7 +4,7 @@ import { countOverlaps, listShare, type OverlapSelection, type PostingList } fro
 import { overlapNeeded } from '../../../src/core/query/overlap-needed.ts';
 import { postingRank, tieOrder } from '../../../src/core/query/rank.ts';
 import { type Recall, statedRecall } from '../../../src/core/query/recall.ts';
-import { INDEX_SHINGLES_LEAST, modulusFor } from '../../../src/core/sketch/modulus.ts';
+import { indexModulusFor } from '../../../src/core/sketch/modulus.ts';
 import { createPrng, distinctFingerprints, type Prng } from '../prng.ts';
 import { planLookUp } from './plan-look-up.ts';
 
@@ -150,7 +150,7 @@ function post(
   posted: Map<number, number[]>,
   prng: Prng,
 ): void {
-  const modulus = modulusFor(size, INDEX_MODULUS, INDEX_SHINGLES_LEAST);
+  const modulus = indexModulusFor(size, INDEX_MODULUS);
   const listOf = (shingle: number) => (shingle % modulus === 0 ? posted.get(shingle) : undefined);
   for (const shingle of query.subarray(commonFrom, commonFrom + common)) {
     const list = listOf(shingle);

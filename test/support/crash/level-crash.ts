@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { postedFingerprints } from '../../../src/store/contents.ts';
+import { coarsen, indexModulusFor } from '../../../src/core/sketch/modulus.ts';
+import { exactSample } from '../../../src/core/sketch/narrow.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { MemoryStore } from '../memory-store/memory-store.ts';
 import { CLIENTS, CRASH_OPTIONS, CRASH_SETTINGS, operation, urlsOf } from '../store/level-clients.ts';
@@ -204,7 +205,8 @@ async function differences(store: Store, model: Store, client: number): Promise<
 
 export async function isFindable(store: Store, model: Store, id: string): Promise<boolean> {
   const content = (await model.content(id))!;
-  const keys = postedFingerprints(content, TEST_IDENTITY.indexModulusMax).toSorted();
+  const modulus = indexModulusFor(content.shingleCount, TEST_IDENTITY.indexModulusMax);
+  const { fingerprints: keys } = coarsen(exactSample(content.sample), modulus);
   const { candidates } = await store.candidates({ keys, candidatesMax: 1000, ...ANY_OVERLAP });
   return candidates.some(
     ({ record }) => record.id === id && isDeepStrictEqual(record.sample.values, content.sample.values),

@@ -4,6 +4,7 @@ import { keptCompiled } from '../process/kept-compiled.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { root } from '../tree/tree.ts';
 import { takeCommands } from './commands-here.ts';
+import { knownKeyFile } from './known-key.ts';
 
 /*
  * Runs the commands that a page of documentation shows, and holds the answers it shows against the real ones.
@@ -79,7 +80,7 @@ export async function runDoc(markdown: string, baseUrl: string, { cwd = root } =
 
 async function runShell(script: string, cwd: string): Promise<{ stdout: string; failure: string | null }> {
   try {
-    const env = { ...process.env, ...keptCompiled() };
+    const env = { ...process.env, ...keptCompiled(), INDEX_KEY_FILE: knownKeyFile() };
     const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], { cwd, env, timeout: 60_000 });
     return { stdout, failure: null };
   } catch (error) {

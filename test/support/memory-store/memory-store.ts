@@ -1,5 +1,6 @@
 import { countOverlaps, type OverlapSelection, type PostingList } from '../../../src/core/query/overlap.ts';
 import { overlapNeeded } from '../../../src/core/query/overlap-needed.ts';
+import { postedKey } from '../../../src/core/query/posted-key.ts';
 import { postingRank } from '../../../src/core/query/rank.ts';
 import type { KeptSample } from '../../../src/core/sketch/narrow.ts';
 import { ShingledError } from '../../../src/errors.ts';
@@ -74,9 +75,10 @@ export class MemoryStore implements Store {
     const [{ indexModulusMax, recordModulusMax }, { contents }] = [this.description, this.index];
     const { listPostingsMax = LIST_POSTINGS_MAX } = this.settings;
     const most = isDeep ? deepPostings(listPostingsMax, keptPostings(listPostingsMax), keys.length) : listPostingsMax;
-    const lists = Array.from(keys, (fingerprint) =>
-      this.firstByRank(fingerprint, contents.postings.get(fingerprint) ?? [], most),
-    );
+    const lists = Array.from(keys, (fingerprint) => {
+      const key = postedKey(fingerprint);
+      return this.firstByRank(key, contents.postings.get(key) ?? [], most);
+    });
     const twins = shingleDigest === null ? NO_LIST : this.twins(shingleDigest, most);
     const shares = Float64Array.from(lists, ({ share }) => share);
     const selection: OverlapSelection = {

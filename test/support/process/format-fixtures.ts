@@ -37,8 +37,10 @@ export async function restored(folder: string, format: number) {
 
 export const formatOf = (dataDir: string) => new WholeIndex(join(dataDir, 'db')).description!.formatVersion;
 
+export const pipelineOf = (format: number) =>
+  Number.parseInt(new WholeIndex(join(fixture(format), 'backup', 'db')).description!.fingerprintId, 10);
+
 /** Those which the builds of now do not write. */
 export const OLDER = FORMATS.filter((format) => {
-  const { formatVersion, fingerprintId } = new WholeIndex(join(fixture(format), 'backup', 'db')).description!;
-  return formatVersion < FORMAT_VERSION || Number.parseInt(fingerprintId, 10) < PIPELINE_VERSION;
+  return format < FORMAT_VERSION || pipelineOf(format) < PIPELINE_VERSION;
 });

@@ -1,4 +1,4 @@
-import { coarsen, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
+import { coarsen, indexModulusFor, modulusFor, RECORD_SHINGLES_LEAST } from '../../../src/core/sketch/modulus.ts';
 import type { ContentRef, DeletePlan, GonePlan, NewContent, PutPlan, SamePlan } from '../../../src/store/port.ts';
 
 /** A seeded generator of numbers in [0, 1): mulberry32. */
@@ -51,6 +51,11 @@ export function markedContent(number: number, whole: NewContent, nth: number): N
 /** `count` consecutive numbers spread over 40 bits: two contents that share numbers share fingerprints. */
 export function fingerprintsOf(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => ((from + i) * 0x9e37_79b1) % 2 ** 40);
+}
+
+/** The fingerprints of a content that its postings say. */
+export function postedOf({ shingleCount, sample }: NewContent, indexModulusMax: number): Float64Array {
+  return coarsen(sample, indexModulusFor(shingleCount, indexModulusMax)).fingerprints;
 }
 
 /** Asks for the records of all that shares anything, and for no twins: whatever was found has 0 of the query's shingles. */

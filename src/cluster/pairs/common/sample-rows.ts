@@ -7,6 +7,7 @@ import { tickets } from '../tickets.ts';
 /** Pairs of some nodes, each with any other node: those that share enough common shingles to be compared. */
 export function sample({ sampled, common: { rows, levels }, nodes, by, floor, next }: SampleJob): SomePairs {
   const { shingleCounts, postedLogs, count } = nodes;
+  const wanted = { by, floor, isThin: nodes.thin !== null };
   const [as, bs] = [new GrowingColumn(sharedWords), new GrowingColumn(sharedWords)];
   const marks = new Uint8Array(levels.length);
   for (const ticket of tickets(next, sampled.length)) {
@@ -16,8 +17,7 @@ export function sample({ sampled, common: { rows, levels }, nodes, by, floor, ne
       if (rows.starts[other] === rows.starts[other + 1] || other === node) continue;
       const shared = countMarked(rows, other, marks);
       const modulus = 2 ** Math.max(postedLogs[node]!, postedLogs[other]!);
-      if (shared === 0 || !isCandidate(shared, modulus, shingleCounts[node]!, shingleCounts[other]!, by, floor))
-        continue;
+      if (shared === 0 || !isCandidate(shared, modulus, shingleCounts[node]!, shingleCounts[other]!, wanted)) continue;
       as.push(Math.min(node, other));
       bs.push(Math.max(node, other));
     }

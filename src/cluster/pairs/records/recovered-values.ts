@@ -1,4 +1,5 @@
 import { sharedDoubles, sharedWords } from '../../../core/memory/growing-column.ts';
+import { fingerprintOfKey } from '../../../core/query/posted-key.ts';
 import type { SpilledChunk } from '../../../spill/spilled-chunks.ts';
 import { isPosted, type NodeTable, SAMPLED_MODULI } from '../../corpus/node-table.ts';
 
@@ -57,7 +58,7 @@ export function recover({ places, values }: RecoveredValues, { low, numbers }: S
   const high = top * 2 ** 32;
   for (let i = 0; i < numbers.length; i++) {
     const node = numbers[i]!;
-    if (places[node] !== 0) values[Atomics.sub(places, node, 1) - 1] = high + low[i]!;
+    if (places[node] !== 0) values[Atomics.sub(places, node, 1) - 1] = fingerprintOfKey(high + low[i]!);
   }
 }
 

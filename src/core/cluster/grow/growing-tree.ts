@@ -197,6 +197,6 @@ function evidenceOf(a: Sized, b: Sized, sharedMost: number): OverlapEvidence {
   return {
     ...{ modulus, sampledA, sampledB, shared: Math.min(sharedMost, sampledA, sampledB), equalSets: false },
     ...{ shinglesA: a.shingleCount, shinglesB: b.shingleCount },
-    falseChance: (sampledA * modulus) / 2 ** Math.min(a.sample.bits, b.sample.bits),
+    falseDensity: (sampledA * modulus) / 2 ** Math.min(a.sample.bits, b.sample.bits),
   };
 }

@@ -2,7 +2,7 @@ import { type ComparedSample, NARROW_BITS_MIN } from '../../sketch/narrow.ts';
 import { HolderRows } from './holder-rows.ts';
 
 /*
- * Which documents hold a value, by the low 28 bits that all samples have (core/sketch/narrow.ts), while documents are added:
+ * Which documents hold a value, by the low 16 bits that all samples have (core/sketch/narrow.ts), while documents are added:
  *
  *   slots     of a key -> its number (open addressing)      4 bytes each, twice as many as keys or more
  *   lists     of a number -> its holders                    side by side; one that is full moves to twice the room

@@ -36,6 +36,8 @@ export interface PostingParts {
   readonly sums: Sums;
   /** Shingle counts as rows z and d say. */
   readonly table: ContentTable;
+  /** Whether the index is of format 9 or later (rows/bucket.ts). */
+  readonly isPacked: boolean;
 }
 
 export async function readSegmentList(level: LevelDatabase, problems: Problems): Promise<SegmentList> {
@@ -84,8 +86,8 @@ export class PostingCheck {
 
   /** @returns how many rows it must have */
   private async segment(segment: Segment, cuts: Map<number, number>): Promise<number> {
-    const { level, problems } = this.parts;
-    const reader = new BucketReader(segment);
+    const { level, problems, isPacked } = this.parts;
+    const reader = new BucketReader(segment, isPacked);
     const buckets = 2 ** segment.bits;
     let rows = buckets;
     let bucket = 0;
@@ -140,8 +142,8 @@ export class PostingCheck {
 
   /** What is left of a list from its cut on counts for neither side. */
   private async putBackBeyond(segment: Segment, fingerprint: number, cut: number): Promise<void> {
-    const { level, rankKey, sums, table } = this.parts;
-    const reader = new BucketReader(segment);
+    const { level, rankKey, sums, table, isPacked } = this.parts;
+    const reader = new BucketReader(segment, isPacked);
     const bucket = Math.floor(fingerprint / 2 ** (FINGERPRINT_BITS - segment.bits));
     const value = await level.get(bucketKey(bucketsPrefix(segment.segment), bucket));
     if (value === undefined || !reader.open(bucket, value)) return;

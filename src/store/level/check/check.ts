@@ -1,5 +1,6 @@
+import { postedBefore9 } from '../../../core/query/record-sample.ts';
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
-import { postedFingerprints, shingleDigestKey } from '../../contents.ts';
+import { digestKey, postedFingerprints, shingleDigestKey } from '../../contents.ts';
 import type { Content, IndexDescription } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
@@ -19,6 +20,7 @@ import { openNothing } from '../format/value-bytes.ts';
 import { openNumber, openSource, type SourceRow, type Totals } from '../format/values.ts';
 import { openVersion } from '../format/version-values.ts';
 import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
+import { PACKED_SINCE_FORMAT } from '../segments/rows/bucket.ts';
 import { positionOf } from '../segments/rows/sort.ts';
 import { type Cuts, PostingCheck, readSegmentList } from './check-postings.ts';
 import { SampleCheck } from './check-samples.ts';
@@ -79,7 +81,8 @@ export class Check {
     const { problems, counts, sums, table } = this;
     const { level, rankKey, totals, progress } = this.parts;
     const list = await readSegmentList(level, problems);
-    const index = new PostingCheck({ level, rankKey, problems, list, sums: sums.postings, table });
+    const { isPacked } = this;
+    const index = new PostingCheck({ level, rankKey, problems, list, sums: sums.postings, table, isPacked });
     problems.expect(list.flushedUpTo <= totals.nextContent, 'Segments hold contents that were not given out yet.');
     await index.shingleCounts(totals.nextContent);
     await this.tombstones(list.flushedUpTo);
@@ -134,7 +137,11 @@ export class Check {
 
   private content(number: number, content: Content<KeptSample>, isFlushed: boolean, cuts: Cuts): void {
     const { problems } = this;
-    const posted = postedFingerprints(content, this.parts.description.indexModulusMax);
+    const { isPacked } = this;
+    const { indexModulusMax } = this.parts.description;
+    const posted = isPacked
+      ? postedFingerprints(content, indexModulusMax)
+      : postedBefore9(content.sample, content.shingleCount, indexModulusMax);
     this.counts.postings += posted.length;
     if (!isFlushed) {
       problems.expect(!this.forgottenLater.has(number), `Content ${number} counts as forgotten, and has a record.`);
@@ -146,7 +153,7 @@ export class Check {
       return;
     }
     for (let i = 0; i < posted.length; i++) this.promise(number, posted[i]!, cuts);
-    this.promise(number, shingleDigestKey(content.shingleDigest), cuts);
+    this.promise(number, (isPacked ? shingleDigestKey : digestKey)(content.shingleDigest), cuts);
   }
 
   private promise(number: number, fingerprint: number, cuts: Cuts): void {
@@ -227,6 +234,11 @@ export class Check {
     problems.expect(said === versions, `Source ${url} says that it has ${said} versions; there are ${versions}.`);
     const isNewest = past.length === 0 || timeOfVersionKey(past[0]![0]) < source.since;
     problems.expect(isNewest, `Source ${url} has a past version that is newer than the present one.`);
+  }
+
+  /** Whether what is posted are keys, packed as they are (segments/rows/bucket.ts). */
+  private get isPacked(): boolean {
+    return this.parts.description.formatVersion >= PACKED_SINCE_FORMAT;
   }
 
   /** Whether the index is of a format that has table u. */

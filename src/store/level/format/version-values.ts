@@ -146,12 +146,12 @@ export function readAgain(reader: ValueReader, since: number): Again[] {
  */
 export function writeChange(writer: ValueWriter, change: VersionChange | null): ValueWriter {
   if (change === null) return writer;
-  const { shinglesA, shinglesB, sampledA, sampledB, shared, falseChance, modulus, equalSets } = change.evidence;
+  const { shinglesA, shinglesB, sampledA, sampledB, shared, falseDensity, modulus, equalSets } = change.evidence;
   return writer
     .varint(change.since)
     .digest(change.from)
     .byte(2 * Math.log2(modulus) + Number(equalSets))
-    .byte(sampledA === 0 ? 0 : Math.log2((sampledA * modulus) / falseChance))
+    .byte(sampledA === 0 ? 0 : Math.log2((sampledA * modulus) / falseDensity))
     .varint(shinglesA)
     .varint(shinglesB)
     .varint(sampledA)
@@ -173,6 +173,6 @@ export function readChange(reader: ValueReader): VersionChange | null {
     sampledB: reader.varint(),
     shared: reader.varint(),
   };
-  const falseChance = (counts.sampledA * modulus) / 2 ** bits;
-  return { since, from, evidence: { ...counts, falseChance, modulus, equalSets: code % 2 === 1 } };
+  const falseDensity = (counts.sampledA * modulus) / 2 ** bits;
+  return { since, from, evidence: { ...counts, falseDensity, modulus, equalSets: code % 2 === 1 } };
 }

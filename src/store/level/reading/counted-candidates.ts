@@ -1,5 +1,6 @@
 import { countOverlaps, type PostingList } from '../../../core/query/overlap.ts';
 import { type OverlapNeeded, overlapNeeded } from '../../../core/query/overlap-needed.ts';
+import { postedKey } from '../../../core/query/posted-key.ts';
 import { shingleDigestKey, tieOrderFor } from '../../contents.ts';
 import { deepPostings } from '../../list-depth.ts';
 import type { Candidate, CandidateQuery, CandidateSet, Content, IndexDescription } from '../../port.ts';
@@ -15,7 +16,7 @@ import { type FamilyRecords, readFirstRecords } from './family-records.ts';
  *   keys, and the digest's own ── lists (segments/) ── contents counted (core/query/overlap.ts) ── records of those that
  *                                                      and their sizes, from memory          may be matches or twins
  *
- * A content is posted under the first 40 bits of its shingle digest as well. A fingerprint may be the same number, once in
+ * A content is posted under the key of its shingle digest as well. A fingerprint may be the same number, once in
  * 10^5 look-ups at ten million documents, so what is in that list is a twin when its record says so.
  */
 
@@ -87,10 +88,9 @@ const isWorth = ({ least, of }: OverlapNeeded, overlap: number, { shingleCount }
   overlap >= least && overlap >= of(shingleCount);
 
 function withDigest(keys: Float64Array, shingleDigest: string | null): Float64Array {
-  if (shingleDigest === null) return keys;
-  const all = new Float64Array(keys.length + 1);
-  all.set(keys);
-  all[keys.length] = shingleDigestKey(shingleDigest);
+  const all = new Float64Array(keys.length + Number(shingleDigest !== null));
+  for (let i = 0; i < keys.length; i++) all[i] = postedKey(keys[i]!);
+  if (shingleDigest !== null) all[keys.length] = shingleDigestKey(shingleDigest);
   return all;
 }
 

@@ -1,5 +1,6 @@
 import { countOverlaps, type PostingList } from '../../../core/query/overlap.ts';
 import { overlapNeeded } from '../../../core/query/overlap-needed.ts';
+import { postedKey } from '../../../core/query/posted-key.ts';
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
 import { shingleDigestKey, tieOrderFor } from '../../contents.ts';
 import type { Content, NeighbourQuery, NeighbourSet } from '../../port.ts';
@@ -91,7 +92,7 @@ function numbersOf({ lookUps }: NeighbourQuery) {
   const numbers = new KeyNumbers(most);
   const own = lookUps.map((lookUp) => {
     const places = new Uint32Array(lookUp.keys.length);
-    for (let i = 0; i < places.length; i++) places[i] = numbers.numberOf(lookUp.keys[i]!);
+    for (let i = 0; i < places.length; i++) places[i] = numbers.numberOf(postedKey(lookUp.keys[i]!));
     return places;
   });
   const twins = lookUps.map(({ shingleDigest }) =>

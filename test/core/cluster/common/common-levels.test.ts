@@ -13,7 +13,7 @@ describe('what a node leaves out', () => {
     fc.assert(
       fc.property(sizes, sizes, fc.integer({ min: 1, max: 64 }), floors, (n, other, k, floor) => {
         const [own, its] = [postedModulus(n, 'resemblance'), postedModulus(other, 'resemblance')];
-        if (!isCandidate(k, Math.max(own, its), n, other, 'resemblance', floor)) return;
+        if (!isCandidate(k, Math.max(own, its), n, other, { by: 'resemblance', floor, isThin: false })) return;
         for (const units of [Math.floor(n / own), Math.floor(other / its)])
           expect(k).toBeGreaterThan(dropped.get(floor)![units]!);
       }),

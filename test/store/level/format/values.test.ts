@@ -75,7 +75,7 @@ const change = fc.option(
       .chain((evidence) =>
         // as comparing samples says it: sampledA · m / 2^bits
         fc.integer({ min: 28, max: 40 }).map((bits) => {
-          return { ...evidence, falseChance: (evidence.sampledA * evidence.modulus) / 2 ** bits };
+          return { ...evidence, falseDensity: (evidence.sampledA * evidence.modulus) / 2 ** bits };
         }),
       ),
   }),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { postedKey } from '../../../../src/core/query/posted-key.ts';
 import { deathKey } from '../../../../src/store/level/format/keys.ts';
 import { openPostings, type Postings } from './posting-fixture.ts';
 
-const digestOf = (content: number) => 1_000_000 + content;
+const digestOf = (content: number) => postedKey(1_000_000 + content);
 
 const openSmall = () => openPostings({ rankKey: [3, 5], listPostingsMax: 1000, flushContents: 8, idleMs: 1e9 });
 

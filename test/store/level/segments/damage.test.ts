@@ -10,14 +10,14 @@ import {
 import { openPostings, type Postings } from './posting-fixture.ts';
 
 const SETTINGS = { rankKey: [3, 5], listPostingsMax: 4, flushContents: 8, retryMs: 20 } as const;
-const LONG = 77;
+const LONG = 7;
 const digestOf = (content: number) => 2 ** 39 + content * 2 ** 20;
 
 /** Contents that all hold one fingerprint, and each one of its own. */
 async function fill(index: Postings, from: number, to: number): Promise<Map<number, Float64Array>> {
   const contents = new Map<number, Float64Array>();
   for (let content = from; content < to; content++) {
-    const fingerprints = Float64Array.of(LONG, 1000 + content * 2 ** 24);
+    const fingerprints = Float64Array.of(LONG, 8 + content * 2 ** 24);
     contents.set(content, fingerprints);
     await index.add(content, fingerprints, digestOf(content));
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { postedKey } from '../../../../src/core/query/posted-key.ts';
 import { positionOf } from '../../../../src/store/level/segments/rows/sort.ts';
 import { openPostings } from './posting-fixture.ts';
 
@@ -9,11 +10,11 @@ describe('lists beyond their buckets', () => {
     const limits = { listPostingsMax: 100, keptPostingsMax: 16_000 };
     const size = 10_000;
     const index = await openPostings({ rankKey: RANK_KEY, ...limits, flushContents: 4000, imageBytesMax: 2 ** 24 });
-    const key = 0x9e_3779_b97f;
+    const key = postedKey(0x9e37_79b9);
     const positions: number[] = [];
     for (let content = 0; content < size; content++) {
       positions.push(positionOf(RANK_KEY, key, content));
-      await index.add(content, Float64Array.of(key), 2 ** 40 - 1 - content);
+      await index.add(content, Float64Array.of(key), postedKey(2 ** 32 - 1 - content));
     }
     await index.compact();
     await index.until(({ memoryBytes, segments }) => memoryBytes.images > 0 && segments === 1);

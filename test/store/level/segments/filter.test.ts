@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { postedKey } from '../../../../src/core/query/posted-key.ts';
 import { filterPart, SegmentFilter } from '../../../../src/store/level/segments/filter.ts';
 import { Filters } from '../../../../src/store/level/segments/filters.ts';
 import { type Columns, newColumns } from '../../../../src/store/level/segments/rows/sort.ts';
@@ -87,7 +88,7 @@ describe('the filter of a segment', () => {
 
 describe('a look-up among many segments', () => {
   const SETTINGS = { rankKey: [3, 5], listPostingsMax: 4, flushContents: 64, idleMs: 1_000_000 } as const;
-  const digestOf = (content: number) => ((content * 0x9e37_79b9_7f) % 2 ** 37) * 8;
+  const digestOf = (content: number) => postedKey(((content * 0x9e37_79b9) % 2 ** 29) * 8);
   const own = (content: number) => digestOf(content + 1000);
 
   async function fill(index: Postings, contents: number): Promise<Map<number, Float64Array>> {

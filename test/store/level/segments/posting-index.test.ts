@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { postedKey } from '../../../../src/core/query/posted-key.ts';
 import { RANK_COUNT } from '../../../../src/core/query/rank.ts';
 import { positionOf } from '../../../../src/store/level/segments/rows/sort.ts';
 import { createPrng } from '../../../support/prng.ts';
@@ -7,7 +8,7 @@ import { openPostings, type Postings } from './posting-fixture.ts';
 const RANK_KEY = [3, 5] as const;
 
 /** Fingerprints of which the first are in very many contents, spread over the 40 bits. */
-const fingerprintOf = (i: number) => (i * 0x9e37_79b9_7f) % 2 ** 40;
+const fingerprintOf = (i: number) => postedKey((i * 0x9e37_79b9) % 2 ** 40);
 
 /** What should be found, in a Map: fingerprint -> live contents. */
 class Oracle {
@@ -38,7 +39,7 @@ function sketch(prng: ReturnType<typeof createPrng>): Float64Array {
   return Float64Array.from(chosen);
 }
 
-const digestOf = (content: number) => 2 ** 40 - 1 - (content >>> 1);
+const digestOf = (content: number) => postedKey(2 ** 32 - 1 - (content >>> 1));
 
 interface Limits {
   readonly listPostingsMax: number;

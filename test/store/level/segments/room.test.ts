@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { postedKey } from '../../../../src/core/query/posted-key.ts';
 import { Disk } from '../../../../src/store/level/outage/disk.ts';
 import { temporaryFolder } from '../../../support/temp-folder.ts';
 import { openPostings } from './posting-fixture.ts';
@@ -13,7 +14,7 @@ describe('a disk without room for a merge', () => {
     let contents = 0;
     const add = async (flushes: number, segmentsAre: (count: number) => boolean) => {
       for (const end = contents + flushes * FLUSH_CONTENTS; contents < end; contents++) {
-        await index.add(contents, Float64Array.of(7, 1000 + contents), 2 ** 39 + contents);
+        await index.add(contents, Float64Array.of(7, postedKey(1000 + contents)), postedKey(2 ** 31 + contents));
       }
       await index.until(({ segments, segmentsGone }) => segmentsAre(segments) && segmentsGone === 0);
       const { lists } = await index.lists(Float64Array.of(7));

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { expect, it, vi } from 'vitest';
+import { postedKey } from '../../../../src/core/query/posted-key.ts';
 import { postedFingerprints } from '../../../../src/store/contents.ts';
 import type { LevelStore } from '../../../../src/store/level/level-store.ts';
 import type { Follower, Told } from '../../../../src/store/level/threads/feed.ts';
@@ -26,7 +27,7 @@ const STEPS = [1, 1, 2, 3, 4, 8, 30];
 const member = (i: number) => contentOf(i, fingerprintsOf(i, 80));
 const stranger = (i: number) => contentOf(1000 + i, fingerprintsOf(100_000 + 500 * i, 60));
 const urlOf = (i: number) => `https://family.example/${i}`;
-const QUERY: CandidateQuery = { keys: postedFingerprints(member(0), 8), candidatesMax: 100, ...ANY_OVERLAP };
+const QUERY: CandidateQuery = { keys: member(0).sample.fingerprints, candidatesMax: 100, ...ANY_OVERLAP };
 
 /** One query thread, told by messages as it is. */
 class HeldThread implements Follower {
@@ -171,7 +172,7 @@ function judge(found: NonNullable<HeldAnswer>, { before, after, deleted }: Meanw
 }
 
 const keysOf = new Map([...Array(40).keys()].map((i) => [member(i).id, new Set(postedFingerprints(member(i), 8))]));
-const overlapOf = (id: string) => [...QUERY.keys].filter((key) => keysOf.get(id)!.has(key)).length;
+const overlapOf = (id: string) => [...QUERY.keys].filter((key) => keysOf.get(id)!.has(postedKey(key))).length;
 
 /** The index, and which members of the family are in it. */
 class Index {

@@ -5,7 +5,14 @@ import { STEP_POSTINGS } from '../../../../src/store/level/segments/tail.ts';
 import type { NewContent, Store } from '../../../../src/store/port.ts';
 import { createPrng } from '../../../support/prng.ts';
 import { inFolder, openFolder, TEST_IDENTITY } from '../../../support/store/level-folder.ts';
-import { ANY_OVERLAP, contentOf, fingerprintsOf, putPlan, withoutLocator } from '../../../support/store/level-plans.ts';
+import {
+  ANY_OVERLAP,
+  contentOf,
+  fingerprintsOf,
+  postedOf,
+  putPlan,
+  withoutLocator,
+} from '../../../support/store/level-plans.ts';
 
 const { indexModulusMax } = TEST_IDENTITY;
 const prng = createPrng(8);
@@ -27,7 +34,7 @@ function largeContent(number: number): NewContent {
 /** Whether it is there to the last bit: by its id, by its URL, and by some of its postings, first and last. */
 async function isThere(store: Store, url: string, content: NewContent): Promise<readonly boolean[]> {
   const record = contentRecord({ ...content, createdAt: 1, sample: { ...content.sample } }, indexModulusMax);
-  const posted = postedFingerprints(content, indexModulusMax);
+  const posted = postedOf(content, indexModulusMax);
   const keys = Float64Array.of(posted[0]!, posted[STEP_POSTINGS]!, posted.at(-1)!);
   const { candidates } = await store.candidates({ ...ANY_OVERLAP, keys, candidatesMax: 10 });
   const found = candidates.find(({ record: { id } }) => id === content.id);

@@ -8,6 +8,7 @@ import {
   LONG_NUMBERS,
   lineLayout,
   lineShare,
+  lowOf,
   sizeFor,
 } from './image-layout.ts';
 
@@ -107,9 +108,8 @@ export class ImageBuilder {
       for (let left = head >>> 16; left > 0; left--, from++) {
         const low = this.low[from]!;
         const first = line * LINE_BYTES;
-        pairs[(first + at.low) / 2 + place] = low;
-        bytes[first + at.high + place] = low >>> 16;
-        if (restBytes === 4) bytes[first + at.top + place] = low >>> 24;
+        pairs[(first + at.low) / 2 + place] = lowOf(low);
+        if (restBytes === 3) bytes[first + at.top + place] = low >>> 24;
         let content = this.contents[from]!;
         const contentAt = first + at.contents + place * contentBytes;
         for (let byte = 0; byte < contentBytes; byte++, content >>>= 8) bytes[contentAt + byte] = content;

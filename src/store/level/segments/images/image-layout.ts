@@ -1,4 +1,5 @@
-import { FINGERPRINT_BITS } from '../rows/bucket.ts';
+import { KEY_ZEROS } from '../../../../core/query/posted-key.ts';
+import { FINGERPRINT_BITS, packRemainder } from '../rows/bucket.ts';
 
 /* Where what lies in the memory of an image: the picture is in image.ts. */
 
@@ -11,8 +12,11 @@ export interface ImagePart {
   readonly longLists: number;
 }
 
-/** Of a fingerprint, in each posting: those of a line differ in these. Small slices have few lines, so they take 4. */
-export type RestBytes = 3 | 4;
+/**
+ * Of a key, in each posting: its low 24 bits without the eight that are 0 (core/query/posted-key.ts), or its low 32. Those of a
+ * line differ in these. Small slices have few lines, so they take 3.
+ */
+export type RestBytes = 2 | 3;
 
 /** As processors read memory. */
 export const LINE_BYTES = 64;
@@ -27,20 +31,18 @@ const FILLED = 0.8;
 
 /** A line's places, and where its columns begin, in bytes from its own beginning; the head is at 0. */
 export interface LineLayout {
-  /** Postings that it has room for: 7 to 12. */
+  /** Postings that it has room for: 8 to 15. */
   readonly places: number;
   readonly low: number;
-  readonly high: number;
-  /** Where rests have a fourth byte. */
+  /** Where rests have a third byte. */
   readonly top: number;
   readonly contents: number;
 }
 
 export function lineLayout(restBytes: RestBytes, contentBytes: number): LineLayout {
   const places = Math.floor((LINE_BYTES - HEAD_BYTES) / (restBytes + contentBytes));
-  const high = HEAD_BYTES + 2 * places;
-  const top = high + places;
-  return { places, low: HEAD_BYTES, high, top, contents: top + (restBytes - 3) * places };
+  const top = HEAD_BYTES + 2 * places;
+  return { places, low: HEAD_BYTES, top, contents: top + (restBytes - 2) * places };
 }
 
 /** How many lines so many postings of a slice take, and the bytes of their rests. */
@@ -51,16 +53,19 @@ export function sizeFor(
 ): Pick<ImagePart, 'lines' | 'restBytes'> {
   const linesOf = (restBytes: RestBytes) => {
     // one more: the numbers of a line are not a power of two, and may be rounded
-    const least = 2 ** Math.max(0, FINGERPRINT_BITS - sliceBits - 8 * restBytes) + 1;
+    const least = 2 ** Math.max(0, FINGERPRINT_BITS - sliceBits - 8 * restBytes - KEY_ZEROS) + 1;
     const lines = Math.ceil(postings / (FILLED * lineLayout(restBytes, contentBytes).places));
     return { lines: Math.max(least, lines), restBytes };
   };
-  const [narrow, wide] = [linesOf(3), linesOf(4)];
+  const [narrow, wide] = [linesOf(2), linesOf(3)];
   return narrow.lines <= wide.lines ? narrow : wide;
 }
 
 /** The line of a fingerprint is what it is above its slice's first, times this. */
 export const lineShare = (lines: number, sliceBits: number) => lines * 2 ** (sliceBits - FINGERPRINT_BITS);
+
+/** What {@link LineLayout.low} says of a key: its low 24 bits without the 0s. */
+export const lowOf = (key: number): number => packRemainder(key & 0xff_ffff);
 
 /** The bytes of an image of a slice with so many postings, but for lists that go on outside. */
 export function imageBytes(postings: number, sliceBits: number, contentBytes: number): number {

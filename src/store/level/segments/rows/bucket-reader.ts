@@ -8,7 +8,9 @@ import {
   HEAD_BYTES,
   LONG_LIST_BYTES,
   type LongList,
+  packRemainder,
   remainderBytes,
+  unpackRemainder,
 } from './bucket.ts';
 
 const NOTHING = Buffer.alloc(HEAD_BYTES + CRC_BYTES);
@@ -30,12 +32,15 @@ export class BucketReader {
   private readonly rest: number;
   private readonly width: number;
   private readonly mask: number;
+  private readonly isPacked: boolean;
 
-  constructor(geometry: Geometry) {
+  /** @param isPacked false for segments from before format 9, whose remainders have all of their bits */
+  constructor(geometry: Geometry, isPacked = true) {
     this.geometry = geometry;
     this.firstContent = geometry.firstContent;
     this.width = geometry.contentBytes;
-    this.rest = remainderBytes(geometry.bits);
+    this.isPacked = isPacked;
+    this.rest = isPacked ? remainderBytes(geometry.bits) : Math.ceil((FINGERPRINT_BITS - geometry.bits) / 8);
     this.mask = 2 ** (FINGERPRINT_BITS - geometry.bits) - 1;
   }
 
@@ -60,26 +65,33 @@ export class BucketReader {
 
   /** Finds the list of a fingerprint of this bucket: start and count. */
   find(fingerprint: number): void {
-    const wanted = (fingerprint >>> 0) & this.mask;
+    const remainder = (fingerprint >>> 0) & this.mask;
+    const wanted = this.isPacked ? packRemainder(remainder) : remainder;
     let from = 0;
     let to = this.postings;
     while (from < to) {
       const middle = (from + to) >>> 1;
-      if (this.remainderAt(middle) < wanted) from = middle + 1;
+      if (this.writtenAt(middle) < wanted) from = middle + 1;
       else to = middle;
     }
     let end = from;
-    while (end < this.postings && this.remainderAt(end) === wanted) end++;
+    while (end < this.postings && this.writtenAt(end) === wanted) end++;
     this.start = from;
     this.count = end - from;
   }
 
   /** The low 40 - bits bits of the fingerprint at a position. */
   remainderAt(position: number): number {
+    const written = this.writtenAt(position);
+    return this.isPacked ? unpackRemainder(written) : written;
+  }
+
+  private writtenAt(position: number): number {
     const { bytes, rest } = this;
     const at = this.remaindersAt + position * rest;
-    if (rest === 3) return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
     if (rest === 2) return bytes[at]! | (bytes[at + 1]! << 8);
+    if (rest === 3) return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
+    if (rest === 1) return bytes[at]!;
     return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
   }
 

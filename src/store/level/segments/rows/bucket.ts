@@ -1,16 +1,18 @@
 import { crc32 } from 'node:zlib';
+import { KEY_ZEROS } from '../../../../core/query/posted-key.ts';
 import { BUCKET_BITS_MAX, overflowKey } from '../../format/keys.ts';
 import type { Columns } from './sort.ts';
 
 /*
  * A bucket: the posting lists of a segment whose fingerprints share their top bits, as columns that are searched as they lie.
  *
- *   fingerprint = bucket (bits) | remainder (40 - bits)
+ *   fingerprint = bucket (bits) | remainder (40 - bits), of which eight bits are always 0 (core/query/posted-key.ts)
  *
  *   bucket    = longLists:2  longList*  remainder*  content*  crc:4
  *   longList  = remainder:4  beyond:4  cut:6  a list that goes on outside: so many more are in rows q; from position
  *                                             `cut` on merges have dropped all (0 = nothing was dropped)
- *   remainder = 1 … 4 bytes                   ascending; those that are equal are one list, ordered by (rank, content)
+ *   remainder = 1 … 3 bytes, without the 0s   ascending; those that are equal are one list, ordered by (rank, content).
+ *                                             Before format 9 there were no such 0s, and a remainder had all of its bits
  *   content   = 2 … 4 bytes                   above the segment's first content
  *   crc       = CRC-32 over all before, begun with a number made of segment and bucket, so that a bucket found under
  *               another key is not believed; little-endian as all else, so that the CRC of a whole bucket is always one
@@ -19,9 +21,9 @@ import type { Columns } from './sort.ts';
  * Every bucket of a segment is written, an empty one too: a bucket that is not there was lost.
  *
  * Example: bits 16, contents of 2 bytes, postings (5, 300) and (5, 7) and (9, 8), in hex before the crc:
- *   00 00 | 05 00 00  05 00 00  09 00 00 | 2c 01  07 00  08 00
+ *   00 00 | 05 00  05 00  09 00 | 2c 01  07 00  08 00
  *
- * Size: with 32 … 128 postings a bucket, 5 … 7 bytes a posting in a tail of 57,344 contents, 6 … 7 up to 16 M contents.
+ * Size: with 32 … 128 postings a bucket, 4 … 6 bytes a posting in a tail of 57,344 contents, 5 … 6 up to 16 M contents.
  */
 
 /** How the buckets of one segment are laid out. */
@@ -51,6 +53,8 @@ export interface LongList {
 }
 
 export const FINGERPRINT_BITS = 40;
+/** From this format on what is posted are keys (core/query/posted-key.ts), and remainders are packed. */
+export const PACKED_SINCE_FORMAT = 9;
 const BUCKET_BITS_MIN = 9;
 export const HEAD_BYTES = 2;
 export const LONG_LIST_BYTES = 14;
@@ -74,7 +78,13 @@ export function bucketBits(postings: number): number {
 export const contentBytes = (first: number, last: number) =>
   last - first < 0x1_0000 ? 2 : last - first < 0x100_0000 ? 3 : 4;
 
-export const remainderBytes = (bits: number) => Math.ceil((FINGERPRINT_BITS - bits) / 8);
+export const remainderBytes = (bits: number) => Math.ceil((FINGERPRINT_BITS - KEY_ZEROS - bits) / 8);
+
+/** A remainder without its 0s, and with them. */
+export const packRemainder = (remainder: number) => ((remainder >>> KEY_ZEROS) & ~LOW_MASK) | (remainder & LOW_MASK);
+export const unpackRemainder = (packed: number) => ((packed & ~LOW_MASK) << KEY_ZEROS) | (packed & LOW_MASK);
+/** Of the bits below the 0s. */
+const LOW_MASK = 0xf;
 
 export const bucketOf = (fingerprint: number, bits: number) => Math.floor(fingerprint / 2 ** (FINGERPRINT_BITS - bits));
 
@@ -109,7 +119,7 @@ export class BucketPacker {
     }
     const { low, contents } = columns;
     for (let i = 0; i < count; i++) {
-      let value = low[positions[i]!]! & mask;
+      let value = packRemainder(low[positions[i]!]! & mask);
       for (let j = 0; j < rest; j++, value >>>= 8) bytes[at++] = value;
     }
     for (let i = 0; i < count; i++) {

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { distinctKeys, fingerprintOfKey, postedKey, postedKeys } from '../../../src/core/query/posted-key.ts';
+
+const fingerprint = fc.maxSafeNat().map((value) => value % 2 ** 40);
+
+describe('the key of a fingerprint', () => {
+  it('is on disk, so it is these numbers for good', () => {
+    expect([0, 1, 15, 16, 0x1234_5678, 0xffff_ffff, 0xab_1234_5678].map(postedKey)).toEqual([
+      0, 1, 15, 0x1000, 0x12_3456_7008, 0xff_ffff_f00f, 0x12_3456_7008,
+    ]);
+  });
+
+  it('says the low 32 bits and no others, in their order, with eight zeros above the lowest four', () => {
+    fc.assert(
+      fc.property(fingerprint, fingerprint, (one, other) => {
+        const [a, b] = [postedKey(one), postedKey(other)];
+        expect(fingerprintOfKey(a)).toBe(one % 2 ** 32);
+        expect(Math.floor(a / 16) % 256).toBe(0);
+        expect(a).toBeLessThan(2 ** 40);
+        expect(a < b).toBe(one % 2 ** 32 < other % 2 ** 32);
+        for (const modulus of [2, 4, 8, 16]) expect(a % modulus === 0).toBe(one % modulus === 0);
+      }),
+    );
+  });
+});
+
+describe('distinct keys', () => {
+  it('are each there once, the first of equal ones in its place', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fingerprint, fc.nat(40)), { maxLength: 80 }), (fingerprints) => {
+        const keys = postedKeys(Float64Array.from(fingerprints));
+        const expected = [...new Set(keys)];
+        expect([...distinctKeys(keys)]).toEqual(expected);
+      }),
+    );
+  });
+});
