@@ -55,7 +55,7 @@ export function* recordSteps(content: Content<Sample>, indexModulusMax: number):
   return kept;
 }
 
-/** The fingerprints of a content that get postings, its sample at m(n; indexModulusMax, 16): distinct, in no order. */
+/** The fingerprints of a content that get postings, its sample at m(n; indexModulusMax, 32): distinct, in no order. */
 export function postedFingerprints(
   { shingleCount, sample }: Content<Sample | KeptSample>,
   indexModulusMax: number,

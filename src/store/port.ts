@@ -201,7 +201,7 @@ export interface ContentRef {
 /**
  * A content, with as much of its sample as a step needs, which may be a megabyte:
  *
- * - Sample: of a plan, m(n; recordModulusMax, 512). Its part at m(n; indexModulusMax, 16) gets postings
+ * - Sample: of a plan, m(n; recordModulusMax, 512). Its part at m(n; indexModulusMax, 32) gets postings
  * - KeptSample: what the index keeps of that (store/contents.ts)
  * - ComparedSample: what is compared of that, of each of hundreds that a query meets
  */

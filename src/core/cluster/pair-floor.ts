@@ -33,7 +33,7 @@ export function postedModulus(shingleCount: number, by: Likeness): number {
   return modulusFor(shingleCount, cap, POSTED_LEAST);
 }
 
-/** Whether a pair that shares k postings is to be compared. @param isThin whether nodes may have fewer postings than n asks for */
+/** Whether a pair that shares k postings is to be compared. @param isThin whether nodes may have fewer than n asks for */
 export function isCandidate(
   k: number,
   modulus: number,

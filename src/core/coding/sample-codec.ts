@@ -8,7 +8,7 @@ import { BitRow, GapReader, GapWriter, gapRows, ROOM_BYTES, readField, restBits,
 /*
  * The sample of a content (core/sketch/narrow.ts) as bytes. Its values are multiples of m, uniform below 2^b and
  * ascending, so of each is written how far it lies beyond the one before, counted in multiples of m: Golomb-Rice. The
- * fingerprints that are 0 mod e are known to 32 bits, or 40 (narrow.ts): what they have above the low b bits is written as it is.
+ * fingerprints that are 0 mod e are known to 32 bits, or 40 (narrow.ts): what is above the low b bits is written as it is.
  *
  *   head    log2 m : 1   log2 e : 1   b : 1   k : 1   count : 4
  *   rests   gap mod 2^k, of each value                     k bits each       ┐ each a row of bits, the first the lowest of

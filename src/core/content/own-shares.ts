@@ -14,9 +14,9 @@ import { sampledShareInterval } from './sampled-share.ts';
  *     A'  |-- x --|-- k --|           r = k / (x + k + y)     of the union, of which x + k + y values were sampled
  *     B'          |-- k --|-- y --|   c(A', B') = k / (x + k), c(B', A') = k / (y + k)
  *
- * A value that is own may agree with one of the template by chance, and is taken off too: an interval reaches as far as what may
- * be so. There each share is one of a population of which a part was drawn (sampled-share.ts). The sizes of the contents are estimated
- * by the same values, so nothing more follows from them.
+ * A value that is own may agree with one of the template by chance, and is taken off too: intervals reach as far as that may
+ * be so. There each share is one of a population of which a part was drawn (sampled-share.ts). The sizes of the contents are
+ * estimated by the same values, so nothing more follows from them.
  */
 
 export interface OwnShares<Share> {

@@ -7,7 +7,7 @@ import type { Sketch } from '../sketch/sketch.ts';
  *   asked                          M_q                      look-ups
  *   resemblance, queryInMatch      m(n; no cap, 24)         24 to 48 in the mean at any size (n < 64: all), since every
  *                                                           document has posted its part of them
- *   matchInQuery                   m(n; index cap, 16)      n / cap: all that a short document may have posted; at most
+ *   matchInQuery                   m(n; index cap, 32)      n / cap: all that a short document may have posted; at most
  *                                                           lookUpsMax, beyond that M_q doubles
  *
  *   V_8 ⊂ V_4 ⊂ V_2 ⊂ V_1: the finest modulus asked for holds the look-ups of every direction.

@@ -8,7 +8,7 @@ import { documentSizes, type MatchSizes } from './match-sizes.ts';
  * share a phrase. A match shares far more, and cannot have as few hits as they have.
  *
  *   content of n_d, exactly at a threshold: I of the query's n_q shingles are shared. The content posted those that are
- *   0 mod M, M = max(M_q, m(n_d; index cap, 16)). Of the query's keys q are 0 mod M, and c of these have lists that
+ *   0 mod M, M = max(M_q, m(n_d; index cap, 32)). Of the query's keys q are 0 mod M, and c of these have lists that
  *   were cut:
  *
  *     n_q   [ I shared | n_q - I not ]      the keys are a random q of them:  S ~ hypergeometric(n_q, I, q) are shared

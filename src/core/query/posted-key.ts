@@ -5,8 +5,8 @@
  *                           |             |    └───────────────┐
  *   key                     └─ 39 ………… 12 | 11 … 4: zeros | 3 2 1 0
  *
- * Postings are shared out by the top bits of keys, so these are uniform. Filters leave keys out that are 0 mod 2, 4 or 8, so the
- * low bits say that. The eight zeros between them take no room on disk or in images.
+ * Postings are shared out by the top bits of keys, so these are uniform. Filters leave keys out that are 0 mod 2, 4 or 8, so
+ * the low bits say that. The eight zeros between them take no room on disk or in images.
  *
  * Two fingerprints that are 0 mod 8 agree in 32 bits by chance with 2^-29. So among ten million documents that post 60 each,
  * a key meets one of another fingerprint. It takes several to be read (core/query/overlap-needed.ts), so that it costs

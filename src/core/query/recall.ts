@@ -55,7 +55,7 @@ import { IMPOSSIBLE, UNLIKELY } from './overlap-needed.ts';
  * favourable size:
  *
  *   resemblance    least over the n_d that a match may have, t n_q <= n_d <= n_q / t. It falls only where m(n_d) rises, so
- *                  n_d in {⌈t n_q⌉, 64, 128, … 16 · cap} is enough; M = max(M_q, m(n_d; index cap, 16))
+ *                  n_d in {⌈t n_q⌉, 64, 128, … 32 · cap} is enough; M = max(M_q, m(n_d; index cap, 32))
  *   queryInMatch   a match of any length: M = max(M_q, index cap)
  *   matchInQuery   a match of one shingle, which posts it: M = M_q; and by size, each entry for all matches from that size on:
  *                  its least is at that size, or where M rises

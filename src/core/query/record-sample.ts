@@ -9,7 +9,7 @@ import { distinctKeys, postedKey } from './posted-key.ts';
  *
  *   sample of its record ─ narrow ─► kept       32 bits of what gets postings, and of what a query by this document looks
  *          │                                    up; of the others as many as comparing takes (sketch/narrow.ts)
- *          └─ m(n; indexModulusMax, 16) ─► posted
+ *          └─ m(n; indexModulusMax, 32) ─► posted
  *
  * Cost: that of narrowing, some 12 ns a value.
  */
@@ -19,19 +19,17 @@ export function keptSample(sample: Sample, shingleCount: number, indexModulusMax
   return narrow(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax));
 }
 
-/** What an index of a format before 9 has posted: all 40 bits, and of documents of 64 to 255 shingles twice as many. */
+/** What an index of a format before 9 has posted: all 40 bits. */
 export function postedBefore9(sample: KeptSample, shingleCount: number, indexModulusMax: number): Float64Array {
-  return coarsen(exactOf(sample), modulusFor(shingleCount, indexModulusMax, LEAST_BEFORE_9)).fingerprints;
+  return coarsen(exactOf(sample), indexModulusFor(shingleCount, indexModulusMax)).fingerprints;
 }
-
-const LEAST_BEFORE_9 = 32;
 
 const exactOf = (sample: Sample | KeptSample): Sample =>
   'exact' in sample ? { modulus: sample.exactModulus, fingerprints: sample.exact } : sample;
 
 const own: Room = (count) => new Float64Array(count);
 
-/** `least` of what a corpus that is clustered posts: twice as much as an index does, so that pairs meet more often. */
+/** `least` of what a corpus that is clustered posts: as much as an index does. */
 const CLUSTERED_LEAST = 32;
 
 /** What a text keeps to be clustered, where it comes from no index. @param indexModulusMax as in {@link keptSample} */

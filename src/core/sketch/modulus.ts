@@ -9,9 +9,9 @@ import { STEP_VALUES } from '../memory/steps.ts';
  *
  * One rule serves three purposes, with other numbers (n = distinct shingles of the document):
  *
- *   n              1 … 63  64 … 127  128 … 1,023  1,024 … 2,047  2,048 …
- *   index  (8, 16)    1         4          8              8           8      gets postings; 1 below 64 shingles
- *   record (4, 512)   1         1          1              2           4      is kept for estimates
+ *   n              1 … 63  64 … 127  128 … 255  256 … 1,023  1,024 … 2,047  2,048 …
+ *   index  (8, 32)    1         2          4            8              8           8      gets postings
+ *   record (4, 512)   1         1          1            1              2           4      is kept for estimates
  *
  * Source: Broder 1997, §3, whose modulus grows with the document. Ours is capped: that keeps containment honest between a
  * short document and a long one.
@@ -30,7 +30,7 @@ export interface Sample {
 }
 
 /** `least` of the index sample. */
-export const INDEX_SHINGLES_LEAST = 16;
+export const INDEX_SHINGLES_LEAST = 32;
 /** A document with fewer shingles posts all of them, so that whatever shares one is met. */
 const SAMPLED_SHINGLES_LEAST = 64;
 /** `least` of the record sample: up to 1,023 shingles are all kept. */

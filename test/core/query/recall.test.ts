@@ -71,9 +71,9 @@ interface Case {
 describe('the stated recall', () => {
   // At the size that the statement is about, the least favourable one. Low thresholds, so that something is missed.
   it.each<Case>([
-    { direction: 'resemblance', threshold: 0.1, shingleCount: 100, size: 128 },
+    { direction: 'resemblance', threshold: 0.1, shingleCount: 100, size: 256 },
     { direction: 'resemblance', threshold: 0.05, shingleCount: 800, size: 40 },
-    { direction: 'resemblance', threshold: 0.03, shingleCount: 60, size: 128 },
+    { direction: 'resemblance', threshold: 0.03, shingleCount: 60, size: 256 },
     { direction: 'resemblance', threshold: 0.02, shingleCount: 1600, size: 32 },
     { direction: 'queryInMatch', threshold: 0.3, shingleCount: 40, size: 5000 },
     { direction: 'queryInMatch', threshold: 0.8, shingleCount: 20, size: 400 },

@@ -34,11 +34,13 @@ describe('the modulus of a sample', () => {
       [1, 1],
       [1, 1],
     ]);
-    expect([64, 127].map(at)).toEqual([
+    expect([64, 127, 128, 255].map(at)).toEqual([
+      [2, 1],
+      [2, 1],
       [4, 1],
       [4, 1],
     ]);
-    expect([128, 1023, 1024, 2047].map(at)).toEqual([
+    expect([256, 1023, 1024, 2047].map(at)).toEqual([
       [8, 1],
       [8, 1],
       [8, 2],

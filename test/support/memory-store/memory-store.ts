@@ -75,10 +75,8 @@ export class MemoryStore implements Store {
     const [{ indexModulusMax, recordModulusMax }, { contents }] = [this.description, this.index];
     const { listPostingsMax = LIST_POSTINGS_MAX } = this.settings;
     const most = isDeep ? deepPostings(listPostingsMax, keptPostings(listPostingsMax), keys.length) : listPostingsMax;
-    const lists = Array.from(keys, (fingerprint) => {
-      const key = postedKey(fingerprint);
-      return this.firstByRank(key, contents.postings.get(key) ?? [], most);
-    });
+    const listOf = (key: number) => this.firstByRank(key, contents.postings.get(key) ?? [], most);
+    const lists = Array.from(keys, (fingerprint) => listOf(postedKey(fingerprint)));
     const twins = shingleDigest === null ? NO_LIST : this.twins(shingleDigest, most);
     const shares = Float64Array.from(lists, ({ share }) => share);
     const selection: OverlapSelection = {

@@ -1,3 +1,7 @@
+import { postedBefore9 } from '../../../core/query/record-sample.ts';
+import type { KeptSample } from '../../../core/sketch/narrow.ts';
+import { digestKey, postedFingerprints, shingleDigestKey } from '../../contents.ts';
+import type { Content, IndexDescription } from '../../port.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
 import {
   bucketKey,
@@ -11,7 +15,7 @@ import {
   under,
 } from '../format/keys.ts';
 import { type ContentTable, openPage, pagesBefore } from '../segments/content-table.ts';
-import { FINGERPRINT_BITS, openPart, overflowKeys } from '../segments/rows/bucket.ts';
+import { FINGERPRINT_BITS, openPart, overflowKeys, PACKED_SINCE_FORMAT } from '../segments/rows/bucket.ts';
 import { BucketReader } from '../segments/rows/bucket-reader.ts';
 import { NO_SEGMENTS, openSegmentList, type Segment, type SegmentList } from '../segments/rows/segment-list.ts';
 import { positionOf } from '../segments/rows/sort.ts';
@@ -38,6 +42,16 @@ export interface PostingParts {
   readonly table: ContentTable;
   /** Whether the index is of format 9 or later (rows/bucket.ts). */
   readonly isPacked: boolean;
+}
+
+/** What is posted of a content, and under which key its set of shingles: by the format of the index. */
+export function postingLaw({ formatVersion, indexModulusMax }: IndexDescription) {
+  const isPacked = formatVersion >= PACKED_SINCE_FORMAT;
+  const postedOf = (content: Content<KeptSample>) =>
+    isPacked
+      ? postedFingerprints(content, indexModulusMax)
+      : postedBefore9(content.sample, content.shingleCount, indexModulusMax);
+  return { isPacked, postedOf, digestKeyOf: isPacked ? shingleDigestKey : digestKey };
 }
 
 export async function readSegmentList(level: LevelDatabase, problems: Problems): Promise<SegmentList> {

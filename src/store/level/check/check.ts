@@ -1,6 +1,4 @@
-import { postedBefore9 } from '../../../core/query/record-sample.ts';
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
-import { digestKey, postedFingerprints, shingleDigestKey } from '../../contents.ts';
 import type { Content, IndexDescription } from '../../port.ts';
 import { urlOfSourceKey } from '../../source-key.ts';
 import type { LevelDatabase } from '../database/level-handle.ts';
@@ -20,9 +18,8 @@ import { openNothing } from '../format/value-bytes.ts';
 import { openNumber, openSource, type SourceRow, type Totals } from '../format/values.ts';
 import { openVersion } from '../format/version-values.ts';
 import { ContentTable, presenceOfCount } from '../segments/content-table.ts';
-import { PACKED_SINCE_FORMAT } from '../segments/rows/bucket.ts';
 import { positionOf } from '../segments/rows/sort.ts';
-import { type Cuts, PostingCheck, readSegmentList } from './check-postings.ts';
+import { type Cuts, PostingCheck, postingLaw, readSegmentList } from './check-postings.ts';
 import { SampleCheck } from './check-samples.ts';
 import { countsStatement, fingerprintStatement, Problems, STATE, Sums, textStatement } from './findings.ts';
 import { type Row, rowsUnder, VersionRows } from './row-walks.ts';
@@ -62,6 +59,7 @@ export class Check {
   private readonly table = new ContentTable();
   private readonly sums: Readonly<Record<'postings' | 'digests' | 'holders' | 'counts' | 'pasts', Sums>>;
   private readonly samples: SampleCheck;
+  private readonly law: ReturnType<typeof postingLaw>;
   /** Statements of the ids of contents, 0 where there is no record. */
   private readonly ids: Int32Array;
   /** Of contents that no segment holds, those with a row d. */
@@ -72,6 +70,7 @@ export class Check {
     const { nextContent } = parts.totals;
     const sums = () => new Sums(nextContent);
     this.parts = parts;
+    this.law = postingLaw(parts.description);
     this.sums = { postings: sums(), digests: sums(), holders: sums(), counts: sums(), pasts: sums() };
     this.samples = new SampleCheck(parts.description.formatVersion, nextContent, parts.rankKey, this.problems);
     this.ids = new Int32Array(nextContent);
@@ -81,7 +80,7 @@ export class Check {
     const { problems, counts, sums, table } = this;
     const { level, rankKey, totals, progress } = this.parts;
     const list = await readSegmentList(level, problems);
-    const { isPacked } = this;
+    const { isPacked } = this.law;
     const index = new PostingCheck({ level, rankKey, problems, list, sums: sums.postings, table, isPacked });
     problems.expect(list.flushedUpTo <= totals.nextContent, 'Segments hold contents that were not given out yet.');
     await index.shingleCounts(totals.nextContent);
@@ -137,11 +136,7 @@ export class Check {
 
   private content(number: number, content: Content<KeptSample>, isFlushed: boolean, cuts: Cuts): void {
     const { problems } = this;
-    const { isPacked } = this;
-    const { indexModulusMax } = this.parts.description;
-    const posted = isPacked
-      ? postedFingerprints(content, indexModulusMax)
-      : postedBefore9(content.sample, content.shingleCount, indexModulusMax);
+    const posted = this.law.postedOf(content);
     this.counts.postings += posted.length;
     if (!isFlushed) {
       problems.expect(!this.forgottenLater.has(number), `Content ${number} counts as forgotten, and has a record.`);
@@ -153,7 +148,7 @@ export class Check {
       return;
     }
     for (let i = 0; i < posted.length; i++) this.promise(number, posted[i]!, cuts);
-    this.promise(number, (isPacked ? shingleDigestKey : digestKey)(content.shingleDigest), cuts);
+    this.promise(number, this.law.digestKeyOf(content.shingleDigest), cuts);
   }
 
   private promise(number: number, fingerprint: number, cuts: Cuts): void {
@@ -234,11 +229,6 @@ export class Check {
     problems.expect(said === versions, `Source ${url} says that it has ${said} versions; there are ${versions}.`);
     const isNewest = past.length === 0 || timeOfVersionKey(past[0]![0]) < source.since;
     problems.expect(isNewest, `Source ${url} has a past version that is newer than the present one.`);
-  }
-
-  /** Whether what is posted are keys, packed as they are (segments/rows/bucket.ts). */
-  private get isPacked(): boolean {
-    return this.parts.description.formatVersion >= PACKED_SINCE_FORMAT;
   }
 
   /** Whether the index is of a format that has table u. */
