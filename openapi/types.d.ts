@@ -1925,6 +1925,11 @@ export type IndexAnswer = {
          */
         level: number;
     };
+    /**
+     * About how many bytes of images of posting lists are still to be made in memory. Until then questions take longer.
+     * @minimum 0
+     */
+    imageBytesLeft: number;
 };
 
 /**
@@ -2843,7 +2848,7 @@ export type Ready = {
      */
     checks: {
         /**
-         * Anything but `ready` is not ready.
+         * Anything but `ready` is not ready. `opening` may already answer, more slowly.
          */
         phase: "opening" | "ready" | "draining";
         /**

@@ -11,9 +11,12 @@ import type { Config } from './config.ts';
 import { ShingledError } from './errors.ts';
 import { loadClient } from './fetch/exchange/exchange.ts';
 import type { HttpOptions } from './http/http-options.ts';
-import { drain, type Lifecycle, warmUp } from './http/lifecycle.ts';
+import { drain, type Lifecycle, settle } from './http/lifecycle.ts';
 import { HTTP_LIMIT_ROWS, HTTP_LIMITS } from './http/limits.ts';
 import type { StatsAnswer } from './service/api.ts';
+import { WARM_UP_DOCUMENTS_LEAST } from './service/upkeep/warm-up.ts';
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
 
 /** A service that listens. */
 export interface RunningService {
@@ -38,23 +41,28 @@ export async function startService(config: Config, { version, pid }: Process, lo
     const app = buildApp(httpOptions(config, version), { service, loop, lifecycle, logger: log, probes });
     await app.ready();
     await loadClient();
-    await warmUp(app);
+    await settle(app);
     await parts.queries?.whenReady();
-    sayWhatHolds(config, await service.stats(), log);
+    const stats = await service.stats();
+    sayWhatHolds(config, stats, log);
     await listen(app, config, log);
     parts.ownPorts.push((app.server.address() as AddressInfo).port);
     service.start();
-    lifecycle.phase = 'ready';
+    const becomeReady = () => {
+      if (lifecycle.phase === 'opening') lifecycle.phase = 'ready';
+    };
+    if (stats.sources < WARM_UP_DOCUMENTS_LEAST) becomeReady();
+    else void warmUp(service, log).then(becomeReady);
     const stop = async () => {
       await drain(app, lifecycle, config.DRAIN_TIMEOUT_MS);
       await parts.close();
       log.info('stopped; everything acknowledged is on disk');
     };
-    let stopping: Promise<void> | null = null;
+    let stopped: Promise<void> | null = null;
     return {
       stop: () => {
-        stopping ??= stop();
-        return stopping;
+        stopped ??= stop();
+        return stopped;
       },
       replaceKeys: (keys) => app.replaceApiKeys(keys),
     };
@@ -62,6 +70,13 @@ export async function startService(config: Config, { version, pid }: Process, lo
     await parts.close();
     throw error;
   }
+}
+
+async function warmUp(service: Parts['service'], log: Logger): Promise<void> {
+  const beganAt = performance.now();
+  log.info('answering, and ready once what answers is warm');
+  await service.warmUp();
+  log.info({ warmUpMs: Math.round(performance.now() - beganAt) }, 'warm');
 }
 
 function httpOptions(config: Config, version: string): HttpOptions {

@@ -92,6 +92,7 @@ function indexRows(index: IndexAnswer): [string, string][] {
       longest === undefined ? 'none' : `${count(longest.contents)} (${(100 * longest.share).toFixed(2)} %)`,
     ],
     ['memory', bytes(Object.values(memoryBytes).reduce((sum, part) => sum + part, 0))],
+    ...(index.imageBytesLeft > 0 ? [['still to be made', bytes(index.imageBytesLeft)] as [string, string]] : []),
   ];
 }
 

@@ -38,7 +38,7 @@ const LOOK_MS = 20;
  * Does what would hold up the first who ask, before anybody is listened to. Then it waits until the start itself does
  * not count as load any more: else they would be told that the service is too busy.
  */
-export async function warmUp(app: FastifyInstance): Promise<void> {
+export async function settle(app: FastifyInstance): Promise<void> {
   // made once and kept
   for (const constant of ['/openapi.json', '/docs', '/']) await app.inject(constant);
   const calm = new Deadline(CALM_WITHIN_MS);

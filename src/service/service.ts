@@ -38,9 +38,10 @@ import { moved } from './moved/moved.ts';
 import type { MovedLine, MovedRequest } from './moved/moved-api.ts';
 import { movedLines } from './moved/moved-lines.ts';
 import { similar } from './similar/similar.ts';
-import { createSweep } from './sweep.ts';
 import { Templates } from './templates.ts';
-import { createUpkeep, type Upkeep } from './upkeep.ts';
+import { createSweep } from './upkeep/sweep.ts';
+import { createUpkeep, type Upkeep } from './upkeep/upkeep.ts';
+import { createWarmUp } from './upkeep/warm-up.ts';
 import { bulkAnswers, similarLines } from './write/bulk.ts';
 import { forgetUrl, putDocument, putGoneUrl } from './write/documents.ts';
 
@@ -68,6 +69,10 @@ export function createService(parts: ServiceParts) {
     withDeadline(Number.POSITIVE_INFINITY, signal, (until) => places.run(caller, { until }, work));
   const sweep = createSweep(parts);
   const upkeep = createUpkeep(parts);
+  const warmUp = createWarmUp({
+    store: parts.store,
+    similar: (reference, options, access) => similar(contextOf(access), reference, options, 'refuse'),
+  });
   const startedAt = parts.now();
   return {
     /** Which known URLs say the same, contain it or are contained in it. Stores nothing. */
@@ -134,8 +139,10 @@ export function createService(parts: ServiceParts) {
     },
     /** Begins the sweep of expired contents. */
     start: sweep.start,
-    /** Ends the sweep and waits for the one under way. Store, fetcher and pipeline belong to the caller. */
-    close: sweep.stop,
+    /** Does what the first callers would wait for. Never throws. */
+    warmUp: warmUp.run,
+    /** Ends sweep and warm-up, and waits for what is under way. Store, fetcher and pipeline belong to the caller. */
+    close: () => Promise.all([sweep.stop(), warmUp.stop()]),
   };
 }
 

@@ -89,6 +89,11 @@ export interface Store {
   sync(): Promise<void>;
   /** How often writes were lost that had been acknowledged with `relaxed`, since the store was opened. */
   readonly relaxedLosses: number;
+  /**
+   * Makes what is kept in memory so that questions are answered sooner, which else the first question begins. Resolves when
+   * it is made, or the store is closed. Never throws.
+   */
+  warm(): Promise<void>;
   /** Frees the room of what was forgotten: nothing of it is left on disk afterwards. Reads and writes go on. */
   compact(): Promise<void>;
   /**
@@ -557,6 +562,8 @@ export interface IndexStats {
   /** Of table files, about; what is in logs is not among them. */
   readonly bytesByKind: Readonly<Record<'sources' | 'records' | 'digests' | 'postings' | 'shingleCounts', number>>;
   readonly memoryBytes: Readonly<Record<MemoryPart, number>>;
+  /** About how many bytes of images of posting lists are still to be made: until then, those lists are read from LevelDB. */
+  readonly imageBytesLeft: number;
 }
 
 export interface BackupOutcome {

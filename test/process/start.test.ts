@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
+import { WARM_UP_DOCUMENTS_LEAST } from '../../src/service/upkeep/warm-up.ts';
 import { openDescription, sealDescription } from '../../src/store/level/format/values.ts';
 import { createIndexHere, runHere, serveHere } from '../support/process/run-here.ts';
 import type { SpawnedService } from '../support/process/spawn-service.ts';
@@ -51,6 +52,30 @@ describe('starting', () => {
     expect((await fetch(`${second.url}/documents?url=https://a.example/`)).status).toBe(200);
     expect(await second.stop()).toEqual({ code: 0, signal: null });
     expect(second.stderr()).toBe('');
+  });
+
+  it('answers from the first, and is ready when a large index is warm; a stop ends that', async () => {
+    const DATA_DIR = `${temporaryFolder()}/index`;
+    const lines = Array.from({ length: WARM_UP_DOCUMENTS_LEAST }, (_, i) =>
+      JSON.stringify({ url: `https://a.example/${i}`, text: `${i} ${TEXT} ${i * i}` }),
+    );
+    const file = `${temporaryFolder()}/lines.ndjson`;
+    writeFileSync(file, lines.join('\n'));
+    expect((await runHere(['ingest', file], { DATA_DIR })).code).toBe(EXIT_CODES.done);
+
+    const service = await serveHere({ DATA_DIR });
+    const phase = async () => {
+      const answer = await fetch(`${service.url}/health/ready`);
+      return [answer.status, ((await answer.json()) as { checks: { phase: string } }).checks.phase];
+    };
+    expect(await phase()).toEqual([503, 'opening']);
+    expect((await fetch(`${service.url}/documents?url=https://a.example/7`)).status).toBe(200);
+    await vi.waitUntil(async () => (await phase())[0] === 200, { timeout: 60_000 });
+    await service.stop();
+
+    const stopped = await serveHere({ DATA_DIR });
+    await stopped.stop();
+    await expect(fetch(`${stopped.url}/health/ready`)).rejects.toThrow();
   });
 
   it('refuses a wrong configuration with every fault on a line, and no secret', async () => {

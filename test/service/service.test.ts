@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceLimits } from '../../src/service/limits.ts';
-import { createSweep } from '../../src/service/sweep.ts';
+import { createSweep } from '../../src/service/upkeep/sweep.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createTextMaker } from '../support/core/make-documents.ts';
 import { createServiceFixture, SHINGLE_SIZE, START_MS } from '../support/service/service-fixture.ts';

@@ -77,6 +77,7 @@ const METHODS: Readonly<Record<Method, true>> = {
   newestContentAt: true,
   stats: true,
   sync: true,
+  warm: true,
   compact: true,
   backup: true,
   backups: true,

@@ -19,7 +19,7 @@ const REASONS: readonly (readonly [found: string, reason: string])[] = [
   ['src/http/lifecycle.ts: timer', 'at the end the others are cut off, and waited for'],
   ['src/open-index.ts: timer', 'says again and again what the start waits for'],
   ['src/run.ts: signal', 'a signal of the system tells a command to end'],
-  ['src/service/sweep.ts: timer', 'nobody waits: the next sweep'],
+  ['src/service/upkeep/sweep.ts: timer', 'nobody waits: the next sweep'],
   ['src/shutdown.ts: timer', 'ends the process, whatever hangs'],
   ['src/store/level/child/child.ts: promise', 'the events of a process settle it'],
   ['src/store/level/next-turn.ts: promise', 'the next iteration of the loop'],

@@ -1,7 +1,8 @@
-import { BLOCK_FEATURES } from '../../src/extract/html/main/block-features.ts';
-import { CONTEXT_FEATURES, ContextFeatures } from '../../src/extract/html/main/context-features.ts';
-import { LATE_FEATURES, putLateFeatures } from '../../src/extract/html/main/late-features.ts';
-import { likelihood, type Weights } from '../../src/extract/html/main/main-text.ts';
+import type { Weights } from '../../src/extract/html/main/main-text.ts';
+import { CONTEXT_FEATURES, ContextFeatures } from '../../src/extract/html/main/scores/context-features.ts';
+import { BLOCK_FEATURES } from '../../src/extract/html/main/scores/feature-places.ts';
+import { likelihood } from '../../src/extract/html/main/scores/feature-worth.ts';
+import { LATE_FEATURES, putLateBits, putLateFeatures } from '../../src/extract/html/main/scores/late-features.ts';
 import { fitTrees } from './boosted-trees.ts';
 import type { LabelledPage } from './labelled-page.ts';
 import { fitLogistic, type Rows } from './logistic.ts';
@@ -25,12 +26,7 @@ export function partOf(host: string, parts: number): number {
   return (Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d) >>> 8) % parts;
 }
 
-/** Weights as they are written down. */
-export interface FittedWeights extends Omit<Weights, 'trees'> {
-  readonly trees: Float64Array;
-}
-
-export function fitWeights(pages: readonly LabelledPage[]): FittedWeights {
+export function fitWeights(pages: readonly LabelledPage[]): Weights {
   const scores = new Map<LabelledPage, Float32Array>();
   for (let part = 0; part < PARTS; part++) {
     const isIn = ({ page }: LabelledPage) => partOf(`${page.host}/`, PARTS) === part;
@@ -52,17 +48,18 @@ function treesBehind(
   const seconds: number[] = [];
   const rows = rowsOf(pages, LATE_FEATURES, (page) => {
     const first = scores.get(page)!;
-    const context = new ContextFeatures();
-    context.begin(page.blocks, first.map(likelihood));
     const values = new Float64Array(LATE_FEATURES);
+    const context = new ContextFeatures(values);
+    context.begin(page.blocks, first.map(likelihood));
     return (i, all, at) => {
       context.set(i);
       let own = 0;
       for (let k = 0; k < BLOCK_FEATURES; k++) own += model[k]! * page.features[i * BLOCK_FEATURES + k]!;
       let second = own + model[BLOCK_FEATURES]! * first[i]! + model[BLOCK_FEATURES + 1 + CONTEXT_FEATURES]!;
-      for (let k = 0; k < CONTEXT_FEATURES; k++) second += model[BLOCK_FEATURES + 1 + k]! * context.values[k]!;
+      for (let k = 0; k < CONTEXT_FEATURES; k++) second += model[BLOCK_FEATURES + 1 + k]! * values[k]!;
       if (Math.abs(second) > DOUBT_LEARNT) return false;
-      putLateFeatures(values, page.blocks, i, context.values, { first: first[i]!, own, second });
+      putLateFeatures(values, page.blocks, i, first[i]!, own, second);
+      putLateBits(values, page.blocks.columns.inside[i]!);
       all.set(values, at);
       seconds.push(second);
       return true;
@@ -91,13 +88,14 @@ function firstRows(pages: readonly LabelledPage[]): Rows {
 function secondRows(pages: readonly LabelledPage[], scores: ReadonlyMap<LabelledPage, Float32Array>): Rows {
   return rowsOf(pages, BLOCK_FEATURES + 1 + CONTEXT_FEATURES, (page) => {
     const own = scores.get(page)!;
-    const context = new ContextFeatures();
+    const around = new Float64Array(CONTEXT_FEATURES);
+    const context = new ContextFeatures(around);
     context.begin(page.blocks, own.map(likelihood));
     return (i, values, at) => {
       context.set(i);
       values.set(page.features.subarray(i * BLOCK_FEATURES, (i + 1) * BLOCK_FEATURES), at);
       values[at + BLOCK_FEATURES] = own[i]!;
-      values.set(context.values, at + BLOCK_FEATURES + 1);
+      values.set(around, at + BLOCK_FEATURES + 1);
       return true;
     };
   });

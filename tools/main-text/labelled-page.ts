@@ -1,7 +1,8 @@
 import { fromBlocks } from '../../src/extract/html/html-scanner.ts';
-import { BLOCK_FEATURES, BlockFeatures } from '../../src/extract/html/main/block-features.ts';
 import { type BlockTable, LEVELS } from '../../src/extract/html/main/block-table.ts';
-import { isNever } from '../../src/extract/html/main/main-text.ts';
+import { isNever } from '../../src/extract/html/main/element-kinds.ts';
+import { BLOCK_FEATURES } from '../../src/extract/html/main/scores/feature-places.ts';
+import { BlockFeatures } from './block-features.ts';
 import type { GoldPage } from './gold-pages.ts';
 import { GoldText, MAIN_SHARE } from './gold-text.ts';
 

@@ -16,6 +16,9 @@ const WARM_UP = 12_000;
 const LINES = 500;
 /** A start verifies the newest files for a while, which takes of the same core. */
 const VERIFIED_MS = 20_000;
+/** Of the first queries after a start: one part after the other. */
+const FIRST_QUERIES = 1_000;
+const FIRST_MS = 20_000;
 
 export interface Index {
   readonly dataDir: string;
@@ -52,6 +55,7 @@ export async function queryRows(index: Index, { settings, rounds, all }: Asked):
   const name = `${index.documents.toLocaleString('en-US')} × ${index.bytes} B${named(settings)}`;
   return withService({ ...settings, DATA_DIR: index.dataDir }, async (service) => {
     const asker = new Asker(service, index);
+    const first = all ? await firstQueries(service, asker) : null;
     await sleep(VERIFIED_MS);
     await untilIdle(service.pid);
     await loadHttp(service.port, 8, asker.posts(WARM_UP));
@@ -61,6 +65,7 @@ export async function queryRows(index: Index, { settings, rounds, all }: Asked):
       rows.push(...(await ratedRows(service, row, { rounds, clients, make, lines })));
     };
     await measure('POST /similar', 8, () => asker.posts(QUERIES));
+    if (first !== null) rows.push(...firstRows(first, rows[0]!, name));
     await loadHttp(service.port, 1, asker.posts(WARM_UP));
     await measure('POST /similar', 1, () => asker.posts(QUERIES / 3));
     if (all) {
@@ -71,6 +76,23 @@ export async function queryRows(index: Index, { settings, rounds, all }: Asked):
     rows.push({ row: `anonymous memory, ${name}`, value: residentMiB(service.pid).anonymous, unit: 'MiB' });
     return rows;
   });
+}
+
+/** Loads one after the other, from the moment at which the service says that it is ready. */
+async function firstQueries({ port }: ServiceProcess, asker: Asker): Promise<Load[]> {
+  const loads: Load[] = [];
+  const since = performance.now();
+  while (performance.now() - since < FIRST_MS) loads.push(await loadHttp(port, 8, asker.posts(FIRST_QUERIES)));
+  return loads;
+}
+
+/** The slowest of them beside a later row. */
+function firstRows(first: readonly Load[], later: Row, name: string): Row[] {
+  const rates = first.map(({ perSecond }) => perSecond);
+  const slowest = first[rates.indexOf(Math.min(...rates))]!;
+  const note = `${first.length} times ${FIRST_QUERIES} queries; ${latencies(slowest.times)}`;
+  const row = `… in the first ${FIRST_MS / 1000} s after ready, the slowest ${FIRST_QUERIES} queries, ${name}`;
+  return [{ row, value: slowest.perSecond / later.value, unit: 'of that rate', target: '>= 0.7', note }];
 }
 
 interface Rated {

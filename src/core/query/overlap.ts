@@ -72,7 +72,8 @@ export function countOverlaps(
   drawnMax = 0,
 ): OverlapCounts {
   if (lists.length > LISTS_MAX) throw new RangeError(`at most ${LISTS_MAX} posting lists, got ${lists.length}`);
-  const { pairs, used } = countPostings(lists, selection.twins);
+  countPostings(lists, selection.twins);
+  const { pairs, used } = table;
   const { worth, passedOverHits } = worthReturning(pairs, used, selection);
   const { contents, counts } = bestCounted(pairs, worth, candidatesMax, selection.orderOf);
   // from() would make an object for each
@@ -97,29 +98,34 @@ export function countOverlaps(
   };
 }
 
-/** The positions of twins and of what has the overlap it needs, and the most hits of anything else. */
-function worthReturning(table: Uint32Array, used: Uint32Array, { needed, shingleCountOf }: OverlapSelection) {
-  const worth = new Uint32Array(used.length);
+/**
+ * The positions of twins and of what has the overlap it needs, and the most hits of anything else.
+ *
+ * @param used overwritten: the positions that are told come to lie at its beginning
+ */
+function worthReturning(pairs: Uint32Array, used: Uint32Array, { needed, shingleCountOf }: OverlapSelection) {
   const { least } = needed;
   let [count, passedOverHits] = [0, 0];
   for (let i = 0; i < used.length; i++) {
     const at = used[i]!;
-    const counted = table[at + 1]!;
+    const counted = pairs[at + 1]!;
     const hits = wholeHits(counted);
     // most contents share one common shingle: the size of those is not even looked up
-    const isWorth = counted >= TWIN || (hits >= least && hits >= needed.of(shingleCountOf(table[at]!)));
-    worth[count] = at;
+    const isWorth = counted >= TWIN || (hits >= least && hits >= needed.of(shingleCountOf(pairs[at]!)));
+    used[count] = at;
     count += Number(isWorth);
     if (!isWorth) passedOverHits = Math.max(passedOverHits, hits + cappedHits(counted));
   }
-  return { worth: worth.subarray(0, count), passedOverHits };
+  return { worth: used.subarray(0, count), passedOverHits };
 }
 
-function countPostings(lists: readonly PostingList[], twins: Uint32Array): CountTable {
-  const table = new CountTable();
+/** One for all queries of a thread: from counting to the answer nothing waits. */
+const table = new CountTable();
+
+function countPostings(lists: readonly PostingList[], twins: Uint32Array): void {
+  table.clear();
   for (const { contents, cut } of lists) table.add(contents, cut ? CUT_HIT : WHOLE_HIT);
   table.add(twins, TWIN);
-  return table;
 }
 
 /**

@@ -100,9 +100,9 @@ export function elementNamedInXhtml(name: string): number {
 }
 
 /** The first four and the next four bytes of each name, the first lowest: with its length, nearly all that tells them apart. */
-const LOW = Int32Array.from(NAME_BYTES, (name) => packed(name, 0));
-const HIGH = Int32Array.from(NAME_BYTES, (name) => packed(name, 4));
-const LENGTH = Uint8Array.from(NAME_BYTES, ({ length }) => length);
+export const LOW = Int32Array.from(NAME_BYTES, (name) => packed(name, 0));
+export const HIGH = Int32Array.from(NAME_BYTES, (name) => packed(name, 4));
+export const LENGTH = Uint8Array.from(NAME_BYTES, ({ length }) => length);
 const PACKED_BYTES = 8;
 const COLON = 0x3a;
 
@@ -111,12 +111,11 @@ function packed(name: Uint8Array, from: number): number {
 }
 
 /** A hash table with open addressing: element numbers, 0 for an empty slot. */
-const SLOTS = 1024;
-const table = new Uint8Array(SLOTS);
+export const SLOTS = new Uint8Array(1024);
 for (let element = 1; element < NAMES.length; element++) {
   let slot = slotOf(LOW[element]!, HIGH[element]!);
-  while (table[slot] !== 0) slot = (slot + 1) % SLOTS;
-  table[slot] = element;
+  while (SLOTS[slot] !== 0) slot = (slot + 1) % SLOTS.length;
+  SLOTS[slot] = element;
 }
 
 function slotOf(low: number, high: number): number {
@@ -137,8 +136,8 @@ export function elementAt(bytes: Uint8Array, start: number): number {
     else if (length < PACKED_BYTES) high |= byte << (8 * length);
     byte = NAME_BYTE[bytes[start + ++length]!]!;
   }
-  for (let slot = slotOf(low, high); ; slot = (slot + 1) % SLOTS) {
-    const element = table[slot]!;
+  for (let slot = slotOf(low, high); ; slot = (slot + 1) % SLOTS.length) {
+    const element = SLOTS[slot]!;
     if (element === 0) return length << 8;
     if (LOW[element] === low && HIGH[element] === high && LENGTH[element] === length) {
       if (length <= PACKED_BYTES || isNamed(bytes, start, NAME_BYTES[element]!)) return (length << 8) | element;

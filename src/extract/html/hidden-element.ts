@@ -69,6 +69,8 @@ for (const [names, by, unless] of [
 }
 
 const NONE = -1;
+const NO_BYTES = new Uint8Array(0);
+const NO_NUMBERS = new Uint32Array(0);
 
 /** The element whose content is being passed over, if one is. */
 export class HiddenElement {
@@ -77,9 +79,10 @@ export class HiddenElement {
   #foreign = false;
   #element = NONE;
   /** The elements open inside it, from the outermost on, and how many of each. */
-  #inside = new Uint8Array(64);
+  #inside = NO_BYTES;
   #depth = 0;
-  readonly #counts = new Uint32Array(ELEMENTS);
+  /** Made when the first is hidden: many pages have none. */
+  #counts = NO_NUMBERS;
 
   /** Whether there is one. */
   get active(): boolean {
@@ -96,7 +99,10 @@ export class HiddenElement {
     this.#element = element;
     this.#foreign = foreign;
     this.#strict = strict || foreign;
-    this.#counts.fill(0);
+    if (this.#counts === NO_NUMBERS) {
+      this.#inside = new Uint8Array(64);
+      this.#counts = new Uint32Array(ELEMENTS);
+    } else this.#counts.fill(0);
     this.#depth = 0;
   }
 

@@ -13,8 +13,8 @@ import {
 } from './elements.ts';
 import { HiddenElement } from './hidden-element.ts';
 import { A } from './main/element-kinds.ts';
-import { END_TAG, type PageBlocks } from './main/page-blocks.ts';
-import { TextWriter } from './text-writer.ts';
+import { END_TAG } from './main/page-blocks.ts';
+import type { TextWriter } from './text-writer.ts';
 
 /*
  * What of a page is its text: what a browser with scripting off would show, whatever style sheets say.
@@ -46,6 +46,11 @@ const BODY = elementNamed('body');
 /** The value of an attribute of a start tag (hidden, id, open, popover, shadowrootmode); null where it has none so named. */
 export type AttributeOf = (name: string) => string | null;
 
+/** Who is told of tags: PageBlocks.note. */
+export interface TagListener {
+  note(textEnd: number, tag: number, nameEnd: number, end: number): void;
+}
+
 /** Turns the elements and texts of one page, in their order, into its text. Elements are numbers of elements.ts. */
 export class PageText {
   readonly writer: TextWriter;
@@ -57,13 +62,12 @@ export class PageText {
   #titleEnd = -1;
 
   /** Told of all tags between which there may be text; null where nobody asks for the main text. */
-  readonly #blocks: PageBlocks | null;
+  readonly #blocks: TagListener | null;
 
-  constructor(bytesExpected: number, xhtml: boolean, blocks: PageBlocks | null = null) {
-    this.writer = new TextWriter(bytesExpected);
+  constructor(writer: TextWriter, xhtml: boolean, blocks: TagListener | null = null) {
+    this.writer = writer;
     this.#xhtml = xhtml;
     this.#blocks = blocks;
-    blocks?.begin(this.writer);
   }
 
   /** Whether texts are to be written where we are. */

@@ -21,12 +21,20 @@ const VALUE_BYTES_READ = 1_024;
 
 /** The few attributes that matter. */
 const NAMES = ['hidden', 'id', 'lang', 'open', 'popover', 'shadowrootmode', 'xml:lang'];
-/** By its length and its first letter, nearly no other name may be one of them. */
-const LOOKS = new Set(NAMES.map((name) => lookOf(name.length, name.charCodeAt(0))));
+const NAMES_AS_BYTES = NAMES.map((name) => new TextEncoder().encode(name));
+const NAME_BYTES_MAX = Math.max(...NAMES.map(({ length }) => length));
+/** Which of NAMES it may be by its length and its first letter, and no other: its place + 1. */
+const LOOKS = new Uint8Array((NAME_BYTES_MAX + 1) << 5);
+for (const [i, name] of NAMES.entries()) LOOKS[lookOf(name.length, name.charCodeAt(0))] = i + 1;
 
 function lookOf(length: number, first: number): number {
   return (length << 5) | (first & 0x1f);
 }
+
+/** Of an attribute that the tag has not, and of one that has no value: where its value begins. */
+const [ABSENT, EMPTY] = [-2, -1];
+/** What a name is that is none of NAMES, or was given before. */
+const NO_NAME = -1;
 
 /** The shape of a BCP 47 language tag (RFC 5646, §2.1), not its meaning. */
 const LANGUAGE_TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i;
@@ -43,15 +51,22 @@ export class TagReader {
   /** What its attributes say of its text: main/attribute-bits.ts. */
   bits = 0;
   readonly #xhtml: boolean;
-  /** Those of NAMES that the tag has, as first given. */
-  readonly #attributes = new Map<string, string>();
+  /** Where the value of each of NAMES begins and ends, as first given, in #bytes; it begins at ABSENT or EMPTY too. */
+  readonly #starts = new Int32Array(NAMES.length).fill(ABSENT);
+  readonly #ends = new Int32Array(NAMES.length);
+  #bytes: Uint8Array = new Uint8Array(0);
 
   constructor(xhtml: boolean) {
     this.#xhtml = xhtml;
   }
 
   /** The value of one of the few attributes that matter. */
-  readonly attributeOf = (name: string): string | null => this.#attributes.get(name) ?? null;
+  readonly attributeOf = (name: string): string | null => {
+    const at = NAMES.indexOf(name);
+    const start = this.#starts[at] ?? ABSENT;
+    if (start < 0) return start === EMPTY ? '' : null;
+    return decodeReferences(this.#bytes.subarray(start, Math.min(this.#ends[at]!, start + VALUE_BYTES_READ)));
+  };
 
   /** What the tag says of its language; null where it says nothing that could be one. */
   get language(): string | null {
@@ -76,7 +91,7 @@ export class TagReader {
     this.isEndTag = isEndTag;
     this.hasPrefix = false;
     this.bits = 0;
-    if (!isEndTag) this.#attributes.clear();
+    if (!isEndTag) this.#starts.fill(ABSENT);
     const isPlain = (isEndTag || (FLAGS[element]! & HAS_ATTRIBUTES_READ) === 0) && NAME_BYTE[bytes[at]!] === 0;
     const end = isPlain ? endOfPlainTag(bytes, at, limit) : 0;
     if (end === 0) return this.#readStates(bytes, at, limit);
@@ -90,22 +105,23 @@ export class TagReader {
     let nameStart = start;
     let nameEnd = start;
     let valueStart = start;
-    /** Which of NAMES the attribute under way is; null where it is none, or was given before. */
-    let name: string | null = null;
+    /** Which of NAMES the attribute under way is, or NO_NAME. */
+    let name = NO_NAME;
+    this.#bytes = bytes;
     for (let at = start; at < limit; at++) {
       const next = NEXT_STATE[state + BYTE_KIND[bytes[at]!]!]!;
       if (next === state) continue;
       if (next === IN_NAME) nameStart = at;
       else if (state === IN_NAME) {
         nameEnd = at;
-        name = this.isEndTag ? null : this.#newName(bytes, nameStart, at);
+        name = this.isEndTag ? NO_NAME : this.#newName(bytes, nameStart, at);
       } else if (next === IN_UNQUOTED) valueStart = at;
       else if (next >= IN_DOUBLE_QUOTES && next < IN_UNQUOTED) valueStart = at + 1;
       else if (state >= IN_DOUBLE_QUOTES && state <= IN_UNQUOTED && !this.isEndTag) {
         if (IS_FOLLOWED[this.element] !== 0) this.bits |= attributeBits(bytes, nameEnd, valueStart, at);
-        if (name !== null) {
-          const value = bytes.subarray(valueStart, Math.min(at, valueStart + VALUE_BYTES_READ));
-          this.#attributes.set(name, decodeReferences(value));
+        if (name !== NO_NAME) {
+          this.#starts[name] = valueStart;
+          this.#ends[name] = at;
         }
       }
       state = next;
@@ -116,12 +132,14 @@ export class TagReader {
     return 0;
   }
 
-  /** A name of NAMES that was not given before; until its value is read it has an empty one. */
-  #newName(bytes: Uint8Array, start: number, end: number): string | null {
-    if (!LOOKS.has(lookOf(end - start, bytes[start]!))) return null;
-    const name = String.fromCharCode(...bytes.subarray(start, end)).toLowerCase();
-    if (!NAMES.includes(name) || this.#attributes.has(name)) return null;
-    this.#attributes.set(name, '');
+  /** Which of NAMES a name is that was not given before; until its value is read it has an empty one. */
+  #newName(bytes: Uint8Array, start: number, end: number): number {
+    const length = end - start;
+    const name = (length > NAME_BYTES_MAX ? 0 : LOOKS[lookOf(length, bytes[start]!)]!) - 1;
+    if (name < 0 || this.#starts[name] !== ABSENT) return NO_NAME;
+    const wanted = NAMES_AS_BYTES[name]!;
+    for (let i = 0; i < length; i++) if (NAME_BYTE[bytes[start + i]!] !== wanted[i]) return NO_NAME;
+    this.#starts[name] = EMPTY;
     return name;
   }
 }

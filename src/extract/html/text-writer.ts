@@ -13,16 +13,45 @@ const COPY_BY_CALL_BYTES = 48;
 export class TextWriter {
   #bytes: Buffer;
   #length = 0;
-  /** Length of the text when it was separated last. */
   #separatedAt = 0;
 
-  /** @param bytesExpected first size of the buffer. */
-  constructor(bytesExpected: number) {
-    this.#bytes = Buffer.allocUnsafeSlow(bytesExpected);
+  #lent: Buffer | null;
+
+  /** @param bytesExpected first size of the buffer @param lent a buffer instead, as long as what is written fits into it */
+  constructor(bytesExpected: number, lent: Buffer | null = null) {
+    this.#lent = lent;
+    this.#bytes = lent ?? Buffer.allocUnsafeSlow(bytesExpected);
   }
 
   get length(): number {
     return this.#length;
+  }
+
+  /** Length of the text when it was separated last. */
+  get separatedAt(): number {
+    return this.#separatedAt;
+  }
+
+  /** Whether what was written stands in the buffer that was lent. */
+  get isLent(): boolean {
+    return this.#bytes === this.#lent;
+  }
+
+  /** Whether so many more bytes fit there, and two separators. */
+  hasLent(count: number): boolean {
+    return this.isLent && this.#length + count + 2 <= this.#bytes.length;
+  }
+
+  /** From now on what was lent is not written to any more. */
+  giveBack(): void {
+    if (this.isLent) this.#bytes = Buffer.from(this.#bytes);
+    this.#lent = null;
+  }
+
+  /** Somebody else has written to the buffer that was lent: see memory/page-memory.ts. */
+  wasWritten(length: number, separatedAt: number): void {
+    this.#length = length;
+    this.#separatedAt = separatedAt;
   }
 
   /** What was written stands in its first `length` bytes; another buffer after every growth. */
@@ -121,9 +150,13 @@ export class TextWriter {
     return this.#bytes.toString('utf8', start, end);
   }
 
-  /** What was written; a view of the writer's own buffer, which nothing may be written to afterwards. */
+  /** What was written; a view of the writer's own buffer, which nothing may be written to afterwards, or a copy of one lent. */
   finish(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
+    const written = this.#bytes.subarray(0, this.#length);
+    if (this.#bytes !== this.#lent) return written;
+    const copy = Buffer.allocUnsafeSlow(this.#length);
+    copy.set(written);
+    return copy;
   }
 
   /** Makes room for `count` more bytes and two separators. */

@@ -6,6 +6,7 @@ import { checkTextLength, decodeDocument, type ExtractedText, type RawDocument }
 import { elementNamed, elementNamedInXhtml } from '../html/elements.ts';
 import { pageContent } from '../html/html-scanner.ts';
 import { PageText } from '../html/page-text.ts';
+import { TextWriter } from '../html/text-writer.ts';
 import type { ExtractLimits } from '../limits.ts';
 import { checkSelector } from './selector.ts';
 
@@ -155,7 +156,7 @@ function textOfParts(
   selected: NodeSet,
   removed: NodeSet,
 ): Uint8Array {
-  const page = new PageText(bytesExpected + 64, xhtml);
+  const page = new PageText(new TextWriter(bytesExpected + 64), xhtml);
   const elementOf = xhtml ? elementNamedInXhtml : elementNamed;
   let selectedAround = selected === null ? 1 : 0;
   const enter = (node: TreeNode): boolean => {

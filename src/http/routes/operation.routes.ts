@@ -60,7 +60,8 @@ export async function operationRoutes(app: FastifyInstance, context: RouteContex
         operationId: 'ready',
         tags: TAGS,
         summary: 'Whether requests should be sent here',
-        description: 'Not while opening or draining, nor after a value of the index could not be read.',
+        description:
+          'Not while opening, in the first seconds of a large index, or draining, nor after a value of the index could not be read.',
         security: [],
         response: {
           200: json('Ready.', ReadyAnswer),

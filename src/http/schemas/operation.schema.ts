@@ -69,6 +69,10 @@ const IndexAnswer = closed(
       },
       { description: 'Bytes of memory by part.' },
     ),
+    imageBytesLeft: Count(
+      'About how many bytes of images of posting lists are still to be made in memory. Until then questions take longer.',
+      0,
+    ),
   },
   { title: 'IndexAnswer', description: 'How postings are kept; null where the index cannot be read for now.' },
 );
@@ -202,7 +206,7 @@ export const ReadyAnswer = answer(
     checks: closed(
       {
         phase: Type.Enum(['opening', 'ready', 'draining'], {
-          description: 'Anything but `ready` is not ready.',
+          description: 'Anything but `ready` is not ready. `opening` may already answer, more slowly.',
           examples: ['ready'],
         }),
         undamaged: Flag('False after a value of the index could not be read: not ready.', true),

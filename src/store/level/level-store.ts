@@ -154,6 +154,10 @@ export class LevelStore extends StoreReads implements Store {
     return this.parts.writer.sync();
   }
 
+  warm(): Promise<void> {
+    return this.parts.index.warm();
+  }
+
   compact(): Promise<void> {
     return leaveNothing(this.parts);
   }

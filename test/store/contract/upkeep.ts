@@ -7,11 +7,12 @@ const A = 'https://a.example/';
 export function describeUpkeep(fixture: StoreFixture): void {
   const { text, put } = fixture;
 
-  it('has all that it had when it was synced and compacted', async () => {
+  it('has all that it had when it was synced, compacted and warmed', async () => {
     await put(A, text(1), 1000);
     const [source, counts] = [await fixture.store.source(A), await fixture.counts()];
     await fixture.store.sync();
     await fixture.store.compact();
+    await fixture.store.warm();
     expect([await fixture.store.source(A), await fixture.counts()]).toEqual([source, counts]);
     expect(fixture.store.relaxedLosses).toBe(0);
   });

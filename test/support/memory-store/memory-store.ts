@@ -228,9 +228,8 @@ export class MemoryStore implements Store {
     this.checkOpen();
   }
 
-  async compact(): Promise<void> {
-    this.checkOpen();
-  }
+  compact = this.sync;
+  warm = this.sync;
 
   async backup(): Promise<never> {
     throw new ShingledError('backup-not-configured', 'An index in memory has no files to copy.');

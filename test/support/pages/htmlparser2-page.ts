@@ -3,6 +3,7 @@ import { elementNamed, elementNamedInXhtml } from '../../../src/extract/html/ele
 import type { PageContent } from '../../../src/extract/html/html-scanner.ts';
 import { PageText } from '../../../src/extract/html/page-text.ts';
 import { languageOf } from '../../../src/extract/html/tag-reader.ts';
+import { TextWriter } from '../../../src/extract/html/text-writer.ts';
 
 /** What pageContent says, by the tokenizer of htmlparser2: one of the two witnesses for src/extract/html/html-scanner.ts. */
 export function htmlparser2Page(utf8: Uint8Array, xhtml: boolean): Omit<PageContent, 'main'> {
@@ -37,7 +38,7 @@ class PageReader implements TokenizerCallbacks {
     this.#utf8 = utf8;
     this.#xhtml = xhtml;
     this.source = utf8.toString('latin1');
-    this.page = new PageText(utf8.length + 64, xhtml);
+    this.page = new PageText(new TextWriter(utf8.length + 64), xhtml);
   }
 
   isInForeignContext(): boolean {

@@ -3,6 +3,7 @@ import { elementNamed, elementNamedInXhtml } from '../../../src/extract/html/ele
 import type { PageContent } from '../../../src/extract/html/html-scanner.ts';
 import { PageText } from '../../../src/extract/html/page-text.ts';
 import { languageOf } from '../../../src/extract/html/tag-reader.ts';
+import { TextWriter } from '../../../src/extract/html/text-writer.ts';
 
 /** Which mode the tokenizer is in behind a start tag: WHATWG HTML, "tree construction", with scripting off. */
 const MODES: Partial<Record<string, Tokenizer['state']>> = {
@@ -39,7 +40,7 @@ class PageReader implements TokenHandler {
   #htmlSeen = false;
 
   constructor(bytes: number, xhtml: boolean) {
-    this.page = new PageText(bytes + 64, xhtml);
+    this.page = new PageText(new TextWriter(bytes + 64), xhtml);
     this.#xhtml = xhtml;
     this.#tokenizer.inForeignNode = xhtml;
   }

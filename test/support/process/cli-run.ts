@@ -34,6 +34,7 @@ export const STATS: StatsAnswer = {
       families: 0,
       level: 2 ** 20,
     },
+    imageBytesLeft: 0,
   },
   damage: null,
   upkeep: null,

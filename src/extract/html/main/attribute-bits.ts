@@ -5,7 +5,7 @@ import { ARTICLE_BIT, HIDDEN_BIT, MAIN_BIT, ROLE_BIT } from './element-kinds.ts'
 /* What the attributes class, id, role, aria-hidden and style of a start tag say of the text in it, as bits. */
 
 /** Roles by their first three letters, the first lowest: among roles that is enough, and no other value is a role. */
-const ROLES = new Map<number, number>();
+export const ROLES = new Map<number, number>();
 for (const [bit, roles] of [
   [MAIN_BIT, 'main'],
   [ARTICLE_BIT, 'article'],

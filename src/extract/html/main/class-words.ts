@@ -28,8 +28,9 @@ const FOR = 'article articlebody body content entry post story text main page bl
 export const [AGAINST_BIT, FOR_BIT] = [1 << (GROUPS_FROM + GROUPS.length), 1 << (GROUPS_FROM + GROUPS.length + 1)];
 
 const SLOTS = 2048;
-const hashes = new Int32Array(SLOTS);
-const groups = new Uint32Array(SLOTS);
+/** A hash table with open addressing, by the hashes of words: their groups. */
+export const HASHES = new Int32Array(SLOTS);
+export const GROUPS_OF_HASHES = new Uint32Array(SLOTS);
 
 const SEED = 0x811c_9dc5 | 0;
 /** For every byte: the letter in lower case, 0 where it is none. */
@@ -49,15 +50,15 @@ function hashOf(word: string): number {
 
 function slotOf(hash: number): number {
   let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
-  while (groups[slot] !== 0 && hashes[slot] !== hash) slot = (slot + 1) & (SLOTS - 1);
+  while (GROUPS_OF_HASHES[slot] !== 0 && HASHES[slot] !== hash) slot = (slot + 1) & (SLOTS - 1);
   return slot;
 }
 
 function enter(word: string, group: number): void {
   const hash = hashOf(word);
   const slot = slotOf(hash);
-  hashes[slot] = hash;
-  groups[slot]! |= 1 << (GROUPS_FROM + group);
+  HASHES[slot] = hash;
+  GROUPS_OF_HASHES[slot]! |= 1 << (GROUPS_FROM + group);
 }
 
 for (const [i, words] of [...GROUPS, AGAINST, FOR].entries()) for (const word of words.split(' ')) enter(word, i);
@@ -82,7 +83,7 @@ export function groupsOf(bytes: Uint8Array, from: number, to: number): number {
       hash = withLetter(hash, letter);
       wasLower = letter === byte;
     }
-    found |= groups[slotOf(hash)]!;
+    found |= GROUPS_OF_HASHES[slotOf(hash)]!;
   }
   const both = AGAINST_BIT | FOR_BIT;
   return (found & both) === both ? found & ~both : found;

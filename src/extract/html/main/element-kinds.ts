@@ -32,15 +32,21 @@ export const TAG_OF = new Uint8Array(ELEMENTS);
 for (const [tag, names] of TAGS.entries())
   for (const name of names.split(' ')) if (name !== 'other') TAG_OF[elementNamed(name)] = tag;
 
-export const [TITLE_TAG, H1_TAG, OPTION_TAG] = [TAGS.indexOf('title'), TAGS.indexOf('h1'), TAGS.indexOf('option')];
+export const H1_TAG = TAGS.indexOf('h1');
+const [TITLE_TAG, OPTION_TAG] = [TAGS.indexOf('title'), TAGS.indexOf('option')];
 
 /** Elements that matter to all that is in them. */
 const AROUND = ['nav', 'header', 'footer', 'aside', 'form', 'article', 'main', 'ul ol dl', 'table', 'figure', 'button'];
 /** What attributes say: hidden by style, or a role that no main text has. Then come the groups of words (class-words.ts). */
 export const [ROLE_BIT, HIDDEN_BIT] = [1 << 11, 1 << 12];
-export const [NAV_BIT, FOOTER_BIT] = [1 << 0, 1 << 2];
+const [NAV_BIT, FOOTER_BIT] = [1 << 0, 1 << 2];
 export const [ARTICLE_BIT, MAIN_BIT] = [1 << 5, 1 << 6];
 export const GROUPS_FROM = 13;
+
+/** Whether a block is never main: titles, options, and what is in a <nav> or a <footer>, a third of all blocks. */
+export function isNever(tag: number, inside: number): boolean {
+  return tag === TITLE_TAG || tag === OPTION_TAG || (inside & (NAV_BIT | FOOTER_BIT)) !== 0;
+}
 
 /** The bit of each element. */
 export const BITS_OF = new Uint32Array(ELEMENTS);

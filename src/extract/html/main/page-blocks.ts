@@ -49,6 +49,8 @@ export class PageBlocks implements BlockTable {
   /** Where the block begins, and what of it has not been looked at yet. */
   #start = 0;
   #seen = 0;
+  /** Where the last block ends, if not before a line end; 0 where that is final. */
+  #unsettled = 0;
   #inLink = false;
   readonly #figures = new Int32Array(FIGURES);
   /** Of its words those in links. */
@@ -72,6 +74,7 @@ export class PageBlocks implements BlockTable {
     this.elements = 1;
     this.#start = 0;
     this.#seen = 0;
+    this.#unsettled = 0;
     this.#inLink = false;
     this.noted = 0;
     this.#depth = 0;
@@ -99,17 +102,13 @@ export class PageBlocks implements BlockTable {
    */
   note(textEnd: number, tag: number, nameEnd: number, end: number): void {
     if (this.noted === NOTED_MAX) this.drain();
-    const notes = this.notes;
-    const at = this.noted;
-    notes[at] = textEnd;
-    notes[at + 1] = tag;
-    notes[at + 2] = nameEnd;
-    notes[at + 3] = end;
-    this.noted = at + NOTE;
+    this.notes.set([textEnd, tag, nameEnd, end], this.noted);
+    this.noted += NOTE;
   }
 
   /** Looks at all that was noted. */
   drain(): void {
+    this.#settle();
     const notes = this.notes;
     const noted = this.noted;
     this.noted = 0;
@@ -131,13 +130,21 @@ export class PageBlocks implements BlockTable {
   /** Behind the last byte of the text. Returns whether the blocks are known. */
   finish(): boolean {
     this.drain();
-    const writer = this.#writer;
-    if (writer !== null) this.#endBlock(writer, writer.length);
+    if (this.#writer !== null) this.#endBlock(this.#writer, this.#writer.length);
     // it may have been the one too many
     const known = this.#writer !== null;
     this.#writer = null;
     this.#source = new Uint8Array(0);
     return known;
+  }
+
+  /** Takes the line end off the last block, where the space with which it ended has become one since. */
+  #settle(): void {
+    const end = this.#unsettled;
+    if (end === 0 || this.#writer === null) return;
+    const isLineEnd = this.#writer.bytes[end - 1] === NEWLINE;
+    if (isLineEnd) this.columns.to[this.count - 1] = end - 1;
+    if (isLineEnd || this.#writer.length > end) this.#unsettled = 0;
   }
 
   #open(element: number, nameEnd: number, end: number): void {
@@ -160,18 +167,14 @@ export class PageBlocks implements BlockTable {
   #lookAround(): void {
     for (let depth = this.#known + 1; depth <= this.#depth; depth++) {
       const around = depth - 1;
-      const bits = this.#bitsOf(this.#nameEnd[depth]!, this.#tagEnd[depth]!);
+      const [nameEnd, end] = [this.#nameEnd[depth]!, this.#tagEnd[depth]!];
+      const bits = nameEnd < 0 ? end : plainTagBits(this.#source, nameEnd, end);
       this.#inside[depth] = (around > 0 ? this.#inside[around]! : 0) | BITS_OF[this.#element[depth]!]! | bits;
       const hint = (bits & AGAINST_BIT) !== 0 ? -1 : (bits & FOR_BIT) !== 0 ? 1 : 0;
       this.#hint[depth] = hint !== 0 || around === 0 ? hint : this.#hint[around]!;
       this.#hintDepth[depth] = hint !== 0 || around === 0 ? depth : this.#hintDepth[around]!;
     }
     this.#known = this.#depth;
-  }
-
-  #bitsOf(nameEnd: number, end: number): number {
-    if (nameEnd < 0) return end;
-    return end === nameEnd + 1 ? 0 : plainTagBits(this.#source, nameEnd, end);
   }
 
   #close(element: number): void {
@@ -192,9 +195,7 @@ export class PageBlocks implements BlockTable {
     if (this.#start < end && (this.#seen > this.#start || !isBlank(writer.bytes, this.#start, end))) {
       this.#look(writer, end);
       if (this.#figures[WORDS]! > 0) this.#add(writer, end);
-      const figures = this.#figures;
-      // in a fifth of the time that fill takes for so few
-      for (let i = 0; i < FIGURES; i++) figures[i] = 0;
+      this.#figures.fill(0);
       this.#linked = 0;
     }
     this.#start = end;
@@ -221,6 +222,7 @@ export class PageBlocks implements BlockTable {
     const { columns } = this;
     const depth = this.#depth;
     const to = writer.bytes[end - 1] === NEWLINE ? end - 1 : end;
+    this.#unsettled = to === end ? end : 0;
     columns.from[row] = this.#start;
     columns.to[row] = to;
     putFigures(columns, row, this.#figures);
@@ -236,9 +238,8 @@ export class PageBlocks implements BlockTable {
 
   /** The number of an open element; given when the first block in it needs it, so that there are at most LEVELS for a block. */
   #numberAt(depth: number): number {
-    if (depth <= 0) return 0;
-    if (this.#number[depth] === 0) this.#number[depth] = this.elements++;
-    return this.#number[depth]!;
+    if (depth > 0 && this.#number[depth] === 0) this.#number[depth] = this.elements++;
+    return depth > 0 ? this.#number[depth]! : 0;
   }
 
   #resize(rows: number): void {

@@ -23,7 +23,7 @@ const STRETCH_BYTES_MAX = 8_192;
 
 const [OTHER, LETTER, CAPITAL, DIGIT, SPACE, STOP, COMMA, QUOTE] = [0, 1, 2, 3, 4, 5, 6, 7];
 /** What kind of byte it is; those beyond ASCII are letters, or looked at as characters. */
-const KIND = new Uint8Array(256).fill(LETTER, 0x80);
+export const KIND = new Uint8Array(256).fill(LETTER, 0x80);
 for (const [kind, characters] of [
   [LETTER, "abcdefghijklmnopqrstuvwxyz'"],
   [CAPITAL, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
@@ -70,7 +70,7 @@ function addedBy(kind: number, state: number): number {
 }
 
 /** What the characters beyond ASCII are that are no letters; by their UTF-8, the first byte lowest. */
-const BEYOND_ASCII = new Map<number, number>();
+export const BEYOND_ASCII = new Map<number, number>();
 for (const [kind, characters] of [
   [STOP, '。！？؟۔।…'],
   [COMMA, '、，：；،؛'],
@@ -85,7 +85,7 @@ for (const [kind, characters] of [
 }
 
 /** First bytes of the characters above; all others are letters. */
-const FIRST_BYTES = new Uint8Array(256);
+export const FIRST_BYTES = new Uint8Array(256);
 for (const key of BEYOND_ASCII.keys()) FIRST_BYTES[key & 0xff] = 1;
 
 /** Adds the figures of bytes from..to-1 of UTF-8, which begin a word. */

@@ -52,6 +52,18 @@ export class Images {
     return bytes;
   }
 
+  /** Of images that are still to be made. @param segments those that are listed */
+  bytesLeft(segments: readonly Segment[]): number {
+    let bytes = 0;
+    for (const { segment, bits, slices } of this.plan(segments)) {
+      if (this.without.has(segment.segment)) continue;
+      const parts = this.of(segment.segment)?.slices ?? [];
+      const made = parts.slice(0, slices).filter((part) => part !== undefined).length;
+      bytes += Math.ceil((slices - made) * sliceBytes(segment, bits));
+    }
+    return bytes;
+  }
+
   /** Of how many slices of a new segment there are to be images: those that there is room for, beside all others. */
   slicesFor(segment: Pick<Segment, 'postings' | 'contentBytes'>, bits: number): number {
     return Math.min(2 ** bits, Math.floor(this.free / sliceBytes(segment, bits)));

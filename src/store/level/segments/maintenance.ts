@@ -67,14 +67,22 @@ export class Maintenance {
     this.wasFlush = state.tails.length > 1 && (pressing === undefined || !this.wasFlush);
     if (this.wasFlush) return () => this.flush();
     if (pressing !== undefined) return pressing;
-    const image = state.images.next(state.list.segments, this.worker);
-    if (image !== undefined) return image;
-    const filter = state.filters.next(state.unimaged, this.worker);
-    if (filter !== undefined) return filter;
+    const warming = this.nextOfWarming();
+    if (warming !== undefined) return warming;
     const merging = this.nextOfMerges();
     if (merging !== undefined) return merging;
     const pages = () => state.pagesDue(PAGES_A_BATCH, 'heavy');
     return pages().length > 0 ? () => this.writePages(pages) : undefined;
+  }
+
+  /** Whether nothing is left to be made in memory. */
+  get isWarm(): boolean {
+    return this.nextOfWarming() === undefined;
+  }
+
+  private nextOfWarming(): (() => Promise<void>) | undefined {
+    const { state } = this;
+    return state.images.next(state.list.segments, this.worker) ?? state.filters.next(state.unimaged, this.worker);
   }
 
   /** @throws what has stopped all merges */

@@ -154,6 +154,12 @@ export class PostingIndex implements PostingSource {
     if (this.state.want()) this.loop.wake();
   }
 
+  /** Makes all images and filters that there is room for. Resolves when they are made, or the index is closed. */
+  async warm(): Promise<void> {
+    if (this.state.want()) this.loop.wake();
+    while (!this.maintenance.isWarm && !this.loop.closed) await this.loop.step();
+  }
+
   /** For other threads, and how often there was something new of it: what is only faster by it apart. */
   get published(): PublishedIndex {
     return this.state.published;
@@ -194,6 +200,7 @@ export class PostingIndex implements PostingSource {
         filters: filters.bytes,
       },
       merging: this.maintenance.merging,
+      imageBytesLeft: images.bytesLeft(list.segments),
     };
   }
 

@@ -5,6 +5,7 @@ import { Images } from '../../../../src/store/level/segments/images.ts';
 import type { Segment } from '../../../../src/store/level/segments/rows/segment-list.ts';
 import type { Job } from '../../../../src/store/level/segments/write/jobs.ts';
 import type { SegmentWorker } from '../../../../src/store/level/segments/write/segment-worker.ts';
+import { openPostings } from './posting-fixture.ts';
 
 function segmentOf(number: number, postings: number): Segment {
   return {
@@ -132,4 +133,32 @@ describe('the images of all segments', () => {
     images.endMerge();
     expect(images.slicesFor(segmentOf(10, 1_000_000), 0)).toBe(1);
   });
+});
+
+/** Fingerprints of 40 bits, and digests that are none of them. */
+const fingerprintOf = (i: number) => (i * 0x9e37_79b9_7f) % 2 ** 40;
+const digestOf = (content: number) => 2 ** 40 - 1 - content;
+
+it('makes images before anybody asks if it is told to, and says how much is left', async () => {
+  const index = await openPostings({
+    ...{ rankKey: [3, 5], listPostingsMax: 100, flushContents: 2 ** 20, idleMs: 1, imageBytesMax: 2 ** 27 },
+  });
+  for (let content = 0; content < 500; content++) {
+    const fingerprints = Float64Array.from({ length: 50 }, (_, i) => fingerprintOf(content * 7 + i));
+    await index.add(content, fingerprints, digestOf(content));
+  }
+  await index.compact();
+  await index.reopen(true, new Map(), digestOf);
+  const before = index.stats();
+  expect(before).toMatchObject({ tailPostings: 0, memoryBytes: { images: 0 } });
+  expect(before.imageBytesLeft).toBeGreaterThan(50_000);
+  await index.warm();
+  const { imageBytesLeft, memoryBytes } = index.stats();
+  expect(imageBytesLeft).toBe(0);
+  expect(memoryBytes.images / before.imageBytesLeft).toBeCloseTo(1, 1);
+  await index.lists(Float64Array.from({ length: 100 }, (_, i) => fingerprintOf(i)));
+  expect(index.rowsRead()).toBe(0);
+  await index.close();
+  // nothing is waited for that will not come
+  await index.warm();
 });

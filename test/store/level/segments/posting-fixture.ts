@@ -30,6 +30,7 @@ export interface Postings {
   /** Rows that look-ups have asked LevelDB for so far. */
   rowsRead(): number;
   compact(): Promise<void>;
+  warm(): Promise<void>;
   stats(): PostingStats;
   /** Resolves when `holds`, which the work beside reading leads to. */
   until(holds: (stats: PostingStats) => boolean): Promise<void>;
@@ -110,6 +111,7 @@ export async function openPostings(settings: PostingSettings, beforeCommit = () 
         return lists;
       }),
     compact: () => index.compact(),
+    warm: () => index.warm(),
     stats: () => index.stats(),
     suspend: () => index.suspend(index),
     resume: () => index.resume(index),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBelievedTime } from '../../src/service/sweep.ts';
+import { createBelievedTime } from '../../../src/service/upkeep/sweep.ts';
 
 const DAY = 86_400_000;
 const YEAR = 365 * DAY;

@@ -1,39 +1,23 @@
-import { type BlockTable, LEVELS } from './block-table.ts';
-import { AGAINST_BIT } from './class-words.ts';
-import { TAGS } from './element-kinds.ts';
-import { PageSums } from './page-sums.ts';
+import { type BlockTable, LEVELS } from '../../src/extract/html/main/block-table.ts';
+import { AGAINST_BIT } from '../../src/extract/html/main/class-words.ts';
+import {
+  BEFORE_AT,
+  BEHIND_AT,
+  BESIDE,
+  BITS_AT,
+  BLOCK_FEATURES,
+  ELEMENTS_AT,
+  INSIDE_BITS,
+  logOf,
+  NOT_THERE,
+  NUMBERS,
+  PLACE_AT,
+  TEXT_AT,
+  WINDOW,
+} from '../../src/extract/html/main/scores/feature-places.ts';
+import { PageSums } from '../../src/extract/html/main/scores/page-sums.ts';
 
-/*
- * What the model is told of each block: of its text, of the elements around it, of its place in the page, and of the blocks
- * beside it. No word of any language is among it.
- *
- *   │ numbers, most of them 0 to 1 │ one of TAGS │ bits of the elements around │
- *   └ NUMBERS                      └ 0 or 1 each ┴─────────────────────────────┘
- */
-
-export const INSIDE_BITS = 27;
-/** Numbers of a block beside. */
-const BESIDE = 7;
-const NOT_THERE = -0.5;
-/** Blocks on either side of which the words are added up. */
-const WINDOW = 4;
-const LOGS = Float64Array.from({ length: 1024 }, (_, n) => Math.log1p(n));
-
-/** ln(1 + n), of n rounded down. */
-function logOf(n: number): number {
-  return n < LOGS.length ? LOGS[n | 0]! : Math.log1p(n);
-}
-
-/** Where the numbers begin of the text with depth and hints, of the place, of elements, of the block before and behind. */
-const TEXT_AT = 0;
-const PLACE_AT = TEXT_AT + 17;
-const ELEMENTS_AT = PLACE_AT + 12;
-const BEFORE_AT = ELEMENTS_AT + 12;
-const BEHIND_AT = BEFORE_AT + BESIDE;
-export const NUMBERS = BEHIND_AT + BESIDE;
-export const BLOCK_FEATURES = NUMBERS + TAGS.length + INSIDE_BITS;
-
-/** The features of one block after the other; serves one page at a time. */
+/** The features of one block after the other (feature-places.ts), each by itself; serves one page at a time. */
 export class BlockFeatures {
   /** The numbers of the block that was set last. */
   readonly numbers: Float64Array = new Float64Array(NUMBERS);
@@ -64,19 +48,13 @@ export class BlockFeatures {
     this.#putElements(i);
   }
 
-  /** Goes on to the next block where this one's features are not needed. */
-  pass(i: number): void {
-    this.#stepTo(i);
-    this.#count(i);
-  }
-
   /** All features of the block that was set last. */
   writeAll(i: number, to: Float32Array, at: number): void {
     const { tag, inside } = this.#blocks.columns;
     to.set(this.numbers, at);
     to.fill(0, at + NUMBERS, at + BLOCK_FEATURES);
     to[at + NUMBERS + tag[i]!] = 1;
-    for (let bit = 0; bit < INSIDE_BITS; bit++) to[at + NUMBERS + TAGS.length + bit] = (inside[i]! >>> bit) & 1;
+    for (let bit = 0; bit < INSIDE_BITS; bit++) to[at + BITS_AT + bit] = (inside[i]! >>> bit) & 1;
   }
 
   #count(i: number): void {
@@ -105,8 +83,8 @@ export class BlockFeatures {
     numbers[BEHIND_AT] = logOf(words);
     numbers[BEHIND_AT + 1] = sums.linkShare[i]!;
     numbers[BEHIND_AT + 2] = sums.sentences[i]!;
-    numbers[BEHIND_AT + 3] = sums.shareOf(columns.around[LEVELS * i + 1]!);
-    numbers[BEHIND_AT + 4] = sums.shareOf(columns.around[LEVELS * i + 2]!);
+    numbers[BEHIND_AT + 3] = this.#shareOf(columns.around[LEVELS * i + 1]!);
+    numbers[BEHIND_AT + 4] = this.#shareOf(columns.around[LEVELS * i + 2]!);
     numbers[BEHIND_AT + 5] = (columns.inside[i]! & AGAINST_BIT) !== 0 ? 1 : 0;
     numbers[BEHIND_AT + 6] = words >= 10 ? 1 : 0;
   }
@@ -167,7 +145,7 @@ export class BlockFeatures {
   }
 
   #putElements(i: number): void {
-    const { around, tag } = this.#blocks.columns;
+    const { around } = this.#blocks.columns;
     const { numbers } = this;
     const sums = this.#sums;
     const first = LEVELS * i;
@@ -177,14 +155,14 @@ export class BlockFeatures {
     const fourth = around[first + 3]!;
     const inSecond = this.#own[3]!;
     const inThird = this.#own[4]!;
-    const group = sums.siblings.slotOf(second, tag[i]!);
+    const group = sums.groups[i]!;
     const count = sums.siblings.count[group]!;
     const words = sums.siblings.words[group]!;
     let at = ELEMENTS_AT;
-    numbers[at++] = sums.shareOf(own);
+    numbers[at++] = this.#shareOf(own);
     numbers[at++] = inSecond;
     numbers[at++] = inThird;
-    numbers[at++] = sums.shareOf(fourth);
+    numbers[at++] = this.#shareOf(fourth);
     numbers[at++] = inSecond < 0.02 ? 1 : 0;
     numbers[at++] = inThird < 0.05 ? 1 : 0;
     numbers[at++] = second === sums.topSecond || own === sums.topSecond ? 1 : 0;
@@ -193,5 +171,10 @@ export class BlockFeatures {
     numbers[at++] = logOf(count) / 4;
     numbers[at++] = logOf(words / count);
     numbers[at++] = sums.siblings.linked[group]! / words;
+  }
+
+  /** The share of all good words that an element has. */
+  #shareOf(element: number): number {
+    return this.#sums.goodIn[element]! * this.#sums.perWord;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { warmUp } from '../../src/http/lifecycle.ts';
+import { settle } from '../../src/http/lifecycle.ts';
 import { createHttpFixture } from '../support/http/http-fixture.ts';
 
 it('lets nobody in before the work of the start is no load any more', async () => {
@@ -10,7 +10,7 @@ it('lets nobody in before the work of the start is no load any more', async () =
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect((await ask()).statusCode).toBe(503);
-  await warmUp(fixture.app);
+  await settle(fixture.app);
   expect((await ask()).statusCode).toBe(200);
   await fixture.close();
 });

@@ -1,5 +1,5 @@
-import { type BlockTable, LEVELS } from './block-table.ts';
-import { H1_TAG, TAGS } from './element-kinds.ts';
+import { type BlockTable, LEVELS } from '../block-table.ts';
+import { H1_TAG, TAGS } from '../element-kinds.ts';
 
 /** Words from which on a block is an ordinary paragraph, unless so much of it is links. */
 const GOOD_WORDS = 10;
@@ -28,62 +28,65 @@ export class PageSums {
   top = -1;
   /** The first heading of the first rank; -1 where there is none. */
   h1 = -1;
-  #perWord = 1;
-  /** Good words in each element, at any level and at two of them. */
-  #goodIn = new Float64Array(ROOM_LEAST);
+  /** Good words in each element, at any level; 0 of no element. Times perWord, its share of all good words. */
+  goodIn: Float64Array = new Float64Array(ROOM_LEAST);
+  perWord = 1;
+  /** Where the group of each block stands among the siblings. */
+  groups: Uint32Array = new Uint32Array(ROOM_LEAST);
+  /** Good words in each element, at two levels. */
   #second = new Float64Array(ROOM_LEAST);
   #third = new Float64Array(ROOM_LEAST);
 
   begin({ columns, count, elements }: BlockTable): void {
     this.#makeRoom(count, elements);
     const { words, linked, around, tag, sentences } = columns;
-    this.siblings.begin(count);
+    const { linkShare, goodBefore, goodIn, groups, siblings } = this;
+    const second = this.#second;
+    const third = this.#third;
+    siblings.begin(count);
     let total = 0;
     let good = 0;
     this.h1 = -1;
     for (let i = 0; i < count; i++) {
       const own = words[i]!;
       const share = linked[i]! / own;
-      this.linkShare[i] = share;
+      linkShare[i] = share;
       this.sentences[i] = Math.min(1, sentences[i]! / Math.max(1, own / SENTENCE_WORDS));
-      this.goodBefore[i] = good;
+      goodBefore[i] = good;
       const at = LEVELS * i;
       if (own >= GOOD_WORDS && share < GOOD_LINKED) {
         good += own;
-        for (let level = 0; level < LEVELS; level++) this.#goodIn[around[at + level]!]! += own;
-        this.#second[around[at + 1]!]! += own;
-        this.#third[around[at + 2]!]! += own;
+        for (let level = 0; level < LEVELS; level++) goodIn[around[at + level]!]! += own;
+        second[around[at + 1]!]! += own;
+        third[around[at + 2]!]! += own;
       }
       total += own;
-      this.siblings.add(around[at + 1]!, tag[i]!, own, linked[i]!);
+      groups[i] = siblings.add(around[at + 1]!, tag[i]!, own, linked[i]!);
       if (this.h1 < 0 && tag[i] === H1_TAG && own >= 2) this.h1 = i;
     }
-    this.goodBefore[count] = good;
+    goodIn[0] = 0;
+    goodBefore[count] = good;
     this.goodTotal = good || 1;
     this.logGood = Math.log1p(this.goodTotal) / 8;
-    this.#perWord = 1 / this.goodTotal;
+    this.perWord = 1 / this.goodTotal;
     this.words = total;
-    this.topSecond = greatest(this.#second, elements);
-    this.topThird = greatest(this.#third, elements);
-    this.top = greatest(this.#goodIn, elements);
-  }
-
-  /** The share of all good words that an element has; 0 of no element. */
-  shareOf(element: number): number {
-    return element === 0 ? 0 : this.#goodIn[element]! * this.#perWord;
+    this.topSecond = greatest(second, elements);
+    this.topThird = greatest(third, elements);
+    this.top = greatest(goodIn, elements);
   }
 
   #makeRoom(count: number, elements: number): void {
-    if (count > this.linkShare.length || elements > this.#goodIn.length) {
+    if (count > this.linkShare.length || elements > this.goodIn.length) {
       const room = 2 * Math.max(count, Math.ceil(elements / LEVELS));
       this.linkShare = new Float32Array(room);
       this.sentences = new Float32Array(room);
+      this.groups = new Uint32Array(room);
       this.goodBefore = new Float64Array(room + 1);
-      this.#goodIn = new Float64Array(LEVELS * room);
+      this.goodIn = new Float64Array(LEVELS * room);
       this.#second = new Float64Array(LEVELS * room);
       this.#third = new Float64Array(LEVELS * room);
     } else {
-      this.#goodIn.fill(0, 0, elements);
+      this.goodIn.fill(0, 0, elements);
       this.#second.fill(0, 0, elements);
       this.#third.fill(0, 0, elements);
     }
@@ -124,19 +127,17 @@ class Siblings {
     for (const column of [this.#keys, this.count, this.words, this.linked]) column.fill(0, 0, slots);
   }
 
-  /** Where the group stands. */
-  slotOf(parent: number, tag: number): number {
+  /** Adds a block. Returns where its group stands. */
+  add(parent: number, tag: number, words: number, linked: number): number {
     const key = parent * TAGS.length + tag + 1;
-    let slot = (Math.imul(key, 0x9e37_79b1) >>> 8) & this.#mask;
-    while (this.#keys[slot] !== key && this.#keys[slot] !== 0) slot = (slot + 1) & this.#mask;
-    return slot;
-  }
-
-  add(parent: number, tag: number, words: number, linked: number): void {
-    const slot = this.slotOf(parent, tag);
-    this.#keys[slot] = parent * TAGS.length + tag + 1;
+    const keys = this.#keys;
+    const mask = this.#mask;
+    let slot = (Math.imul(key, 0x9e37_79b1) >>> 8) & mask;
+    while (keys[slot] !== key && keys[slot] !== 0) slot = (slot + 1) & mask;
+    keys[slot] = key;
     this.count[slot]!++;
     this.words[slot]! += words;
     this.linked[slot]! += linked;
+    return slot;
   }
 }

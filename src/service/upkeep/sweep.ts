@@ -1,4 +1,4 @@
-import type { ServiceParts } from './context.ts';
+import type { ServiceParts } from '../context.ts';
 
 interface SweepParts extends Pick<ServiceParts, 'store' | 'now' | 'onFault' | 'onClockAhead'> {
   readonly limits: Pick<ServiceParts['limits'], 'sweepIntervalMs' | 'sweepMax'>;

@@ -1,7 +1,7 @@
-import { ShingledError } from '../errors.ts';
-import { endsWithin } from '../sharing/deadline.ts';
-import type { UpkeepAnswer } from './api.ts';
-import type { ServiceParts } from './context.ts';
+import { ShingledError } from '../../errors.ts';
+import { endsWithin } from '../../sharing/deadline.ts';
+import type { UpkeepAnswer } from '../api.ts';
+import type { ServiceParts } from '../context.ts';
 
 type Figures = Partial<Pick<UpkeepAnswer, 'backup' | 'compaction'>>;
 
