@@ -12,7 +12,7 @@ import { createPrng, type Prng } from '../support/prng.ts';
  * paragraph into the next.
  */
 
-const PARAGRAPHS = 40;
+const PARAGRAPHS = 160;
 const QUESTIONS = 17;
 const SHARE_LEAST = 0.98;
 const LETTERS_QUOTED = [40, 70, 120, 200, 900];
