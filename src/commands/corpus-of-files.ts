@@ -1,7 +1,7 @@
 import type { Corpus, CorpusContent, CorpusReading, CorpusSink, RecordsTold } from '../cluster/port.ts';
 import { limitsFrom } from '../config/setting.ts';
 import type { Config } from '../config.ts';
-import { clusteredSample } from '../core/query/record-sample.ts';
+import { keptSample } from '../core/query/record-sample.ts';
 import { wholeSample } from '../core/sketch/narrow.ts';
 import { ShingledError } from '../errors.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -86,7 +86,7 @@ interface Reading {
 function contentOf({ content }: PutPlan, { indexModulusMax }: IndexDescription, hasMainText: boolean): CorpusContent {
   const sample = hasMainText
     ? wholeSample(content.sample)
-    : clusteredSample(content.sample, content.shingleCount, indexModulusMax);
+    : keptSample(content.sample, content.shingleCount, indexModulusMax);
   return corpusContent({ ...content, sample }, hasMainText);
 }
 

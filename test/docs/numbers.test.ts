@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { REMOVED_SETTINGS } from '../../src/config/unused-names.ts';
 import { readConfig } from '../../src/config.ts';
 import { LOOK_UPS_LEAST } from '../../src/core/query/look-up.ts';
-import { RECORD_SHINGLES_LEAST } from '../../src/core/sketch/modulus.ts';
+import { INDEX_SHINGLES_LEAST, RECORD_SHINGLES_LEAST } from '../../src/core/sketch/modulus.ts';
 import { NARROW_BITS_MIN, narrowBits } from '../../src/core/sketch/narrow.ts';
 import { BODY_BYTES_A_PLACE } from '../../src/http/edge/door.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
@@ -69,7 +69,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['README.md', `Up to ${kept} shingles a document keeps all of them`],
   ['README.md', `Of most it keeps ${NARROW_BITS_MIN} to`],
   ['README.md', `but one time in ${mistakes.join(' to ')}`],
-  ['README.md', `fewer than ${own('core/sketch/modulus', 'SAMPLED_SHINGLES_LEAST')} shingles all bits are kept`],
+  ['README.md', `fewer than ${2 * INDEX_SHINGLES_LEAST} shingles all bits are kept`],
   ['README.md', `${100 * own('core/compare/interval', 'TAIL')} % or more`],
   ['docs/api.md', `one shingle in ${mistakes.join(' to ')} is taken`],
   ['docs/api.md', `in one of ${1 / own('core/compare/interval', 'TAIL')} pairs at the`],

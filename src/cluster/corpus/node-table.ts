@@ -14,7 +14,7 @@ export const PART_ESTIMATED = 0x40;
 /** Bits of the values of a record. @param marked with {@link PART}, {@link PART_ESTIMATED} */
 export const bitsOfRecord = (marked: number): number => marked & BITS;
 
-/** The same bits of a record, but for those of its values. */
+/** The bits of a record with another number of bits for its values. */
 export const withBits = (marked: number, bits: number): number => (marked & ~BITS) | bits;
 
 /** Postings of nodes that are fewer than n asks for, since a part of a text is known by what its record had. */

@@ -13,7 +13,7 @@ import { type ContentChoice, toldContentSteps } from '../../core/content/told-co
 import { DIGEST_WORDS, DigestNumbers, digestWords } from '../../core/memory/digest-numbers.ts';
 import { GrowingColumn, ownWords } from '../../core/memory/growing-column.ts';
 import { runToEnd } from '../../core/memory/steps.ts';
-import { clusteredSample } from '../../core/query/record-sample.ts';
+import { keptSample } from '../../core/query/record-sample.ts';
 import { FINGERPRINT_BITS, modulusFor, RECORD_SHINGLES_LEAST } from '../../core/sketch/modulus.ts';
 import type { KeptSample } from '../../core/sketch/narrow.ts';
 import { makeHostTemplate } from '../../core/template/host-template.ts';
@@ -199,5 +199,5 @@ function idOf({ marks }: CorpusContent): string {
 function narrowed(sample: KeptSample, shingleCount: number): KeptSample {
   const { modulus, bits, values, exactModulus } = sample;
   if (bits < FINGERPRINT_BITS || exactModulus > modulus) return sample;
-  return clusteredSample({ modulus, fingerprints: values }, shingleCount, NEW_INDEX.indexModulusMax);
+  return keptSample({ modulus, fingerprints: values }, shingleCount, NEW_INDEX.indexModulusMax);
 }

@@ -8,14 +8,14 @@ import { modulusFor } from '../sketch/modulus.ts';
  *   estimate        I = k · M,  r = I / (n_A + n_B - I),  c = I / min(n_A, n_B)
  *
  * A pair goes on where the estimate is at least half of the floor. So a pair at the floor is lost where the sample has less
- * than half of what is expected: stated by {@link recallAt}. One far above the floor is never lost. Contents of an index have
- * fewer postings, 16 to 31 of them (`thin`): there a quarter of the floor is enough.
+ * than half of what is expected: stated by {@link recallAt}. One far above the floor is never lost. Parts of texts may
+ * have fewer postings than their n asks for (`thin`), so that their estimate is less sure: there a quarter is enough.
  */
 
 /** What pairs are joined by. */
 export type Likeness = 'resemblance' | 'containment';
 
-/** Of the estimate from postings, against the floor; where nodes have half as many postings, the estimate is less sure. */
+/** Which share of the floor the estimate has to reach, and where nodes may have fewer postings. */
 const SLACK = 0.5;
 const THIN_SLACK = 0.25;
 /** s up to which recall is looked at: beyond it more and more are expected beyond those needed. */

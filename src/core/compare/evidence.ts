@@ -6,8 +6,8 @@
  *      sampled:  x               k              y          so a shared one in both documents or in neither
  *
  * Some values agree though their fingerprints do not: so few bits are kept (core/sketch/narrow.ts). Let a be the values of the
- * document with fewer of them. With each of these that is not shared d values of the other document agree by chance, in the
- * mean. So any does with chance e, by itself:
+ * document with fewer of them. Each of these that is not shared agrees by chance with d values of the other document on
+ * average. So the chance that it agrees with any of them is e:
  *
  *   e = 1 - exp(-d)
  *   counted = k + F,  F ~ binomial(a - k, e)   ->   k = (counted - e · a) / (1 - e), rounded
@@ -104,7 +104,7 @@ export function tally(evidence: OverlapEvidence): Tally {
 }
 
 /**
- * How many of the values that agreed are shared: k most likely, `least` at the least.
+ * How many of the values that agreed are shared: most likely k, and no fewer than `least`.
  *
  * @param counted 0..values
  * @param values a
@@ -137,7 +137,7 @@ const CHANCE_MOST = 1 - 2 ** -20;
 
 /** Terms of the law below this share of the greatest one are left out: together under 10^-4 of the whole. */
 const TERM_LEAST = 1e-5;
-/** Of a law that is this many times as wide, so many of its F are taken together. */
+/** For every 8 that the standard deviation of F has, one more neighbouring F is looked at together with the others. */
 const TOGETHER_DEVIATIONS = 8;
 
 /**

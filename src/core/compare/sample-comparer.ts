@@ -85,7 +85,7 @@ function comparerBy(a: ComparedSample, made: FingerprintIndex | null): SampleCom
   };
 }
 
-/** Of values that are there several times in a row, how many were counted beyond those that the other sample has. */
+/** How often repeated values were counted more often than the other sample has them. @param values ascending */
 function countedTwice(values: Float64Array, bits: number, index: FingerprintIndex): number {
   let count = 0;
   for (let i = 1; i < values.length; i++) {

@@ -9,8 +9,8 @@ import { roundShare, roundShareDown, roundShareUp } from '../compare/shares.ts';
  *          : . k  .  :  . . a - k       k ~ hypergeometric(n, T, a)        T / n is estimated by k / a, without bias
  *
  * Parts that do not overlap, and what is in none of them, sum to one, as their counts do. The interval of T is that of
- * core/compare/interval.ts: at least 95 %, at any size. Where a = n all is known, and its ends meet, but for fingerprints that
- * agree with those of a part by chance: one in 500 or so (core/sketch/narrow.ts).
+ * core/compare/interval.ts: at least 95 %, at any size. Where a = n all is known, and its ends meet, except for
+ * fingerprints that agree with those of a part by chance: about one in 500 (core/sketch/narrow.ts).
  */
 
 /** Unrounded, 0..1: low <= estimate <= high. */

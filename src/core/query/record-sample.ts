@@ -1,5 +1,5 @@
 import type { Room } from '../memory/copies.ts';
-import { coarsen, indexModulusFor, modulusFor, type Sample } from '../sketch/modulus.ts';
+import { coarsen, indexModulusFor, type Sample } from '../sketch/modulus.ts';
 import { type KeptSample, narrow, narrowBits, narrowSteps } from '../sketch/narrow.ts';
 import { lookUpModulusFor } from './look-up.ts';
 import { distinctKeys, postedKey } from './posted-key.ts';
@@ -28,14 +28,6 @@ const exactOf = (sample: Sample | KeptSample): Sample =>
   'exact' in sample ? { modulus: sample.exactModulus, fingerprints: sample.exact } : sample;
 
 const own: Room = (count) => new Float64Array(count);
-
-/** `least` of what a corpus that is clustered posts: as much as an index does. */
-const CLUSTERED_LEAST = 32;
-
-/** What a text keeps to be clustered, where it comes from no index. @param indexModulusMax as in {@link keptSample} */
-export function clusteredSample(sample: Sample, shingleCount: number, indexModulusMax: number): KeptSample {
-  return narrow(sample, narrowBits(shingleCount), modulusFor(shingleCount, indexModulusMax, CLUSTERED_LEAST));
-}
 
 /** {@link keptSample} in steps of some 10 ms at the most; of samples that take steps (narrow.ts). */
 export function keptSampleSteps(

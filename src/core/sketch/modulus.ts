@@ -29,10 +29,8 @@ export interface Sample {
   readonly fingerprints: Float64Array;
 }
 
-/** `least` of the index sample. */
+/** `least` of the index sample: a document with fewer than twice as many shingles posts all of them. */
 export const INDEX_SHINGLES_LEAST = 32;
-/** A document with fewer shingles posts all of them, so that whatever shares one is met. */
-const SAMPLED_SHINGLES_LEAST = 64;
 /** `least` of the record sample: up to 1,023 shingles are all kept. */
 export const RECORD_SHINGLES_LEAST = 512;
 
@@ -54,11 +52,11 @@ export function modulusFor(shingleCount: number, cap: number, least: number): nu
 
 /** The modulus of what a document posts: a power of two in 1..cap. */
 export function indexModulusFor(shingleCount: number, cap: number): number {
-  return shingleCount < SAMPLED_SHINGLES_LEAST ? 1 : modulusFor(shingleCount, cap, INDEX_SHINGLES_LEAST);
+  return modulusFor(shingleCount, cap, INDEX_SHINGLES_LEAST);
 }
 
 /** The fewest shingles of a document that posts at a modulus, 2 or more, or a coarser one. */
-export const leastPostedAt = (modulus: number) => Math.max(SAMPLED_SHINGLES_LEAST, modulus * INDEX_SHINGLES_LEAST);
+export const leastPostedAt = (modulus: number) => modulus * INDEX_SHINGLES_LEAST;
 
 /**
  * The part of a sample at a coarser modulus (V_2m from V_m). The same object where the modulus is no coarser than its own.

@@ -47,14 +47,17 @@ export type ComparedSample = Pick<KeptSample, 'modulus' | 'bits' | 'values'>;
 /** Bits beyond those that number the shingles. */
 const SPARE_BITS = 9;
 
-/** No sample is narrower, so that so many bits can be relied on: what has fewer than 64 shingles is kept whole. */
+/** Every sample has at least these bits. A document of fewer than 64 shingles is kept whole. */
 export const NARROW_BITS_MIN = 16;
 
-/** From so many bits on, `exact` has all 40: of what is kept whole, of huge documents, and of records from before format 9. */
+/**
+ * From this number of bits on, `exact` has all 40: in whole samples, in samples of huge documents, and in records from before
+ * format 9.
+ */
 const WHOLE_EXACT_BITS = 28;
 const EXACT_BITS = 32;
 
-/** How many low bits of the fingerprints of V_e a sample of so many bits has: as many as its postings, or all 40. */
+/** How many low bits of the fingerprints of V_e a sample keeps: 32 as its postings, or all 40. @param bits b of the sample */
 export const exactBitsOf = (bits: number): number => (bits < WHOLE_EXACT_BITS ? EXACT_BITS : FINGERPRINT_BITS);
 
 /** b of a document of n shingles, NARROW_BITS_MIN..40. */
