@@ -68,7 +68,7 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
   ['README.md', `a run of ${shingleSize} words (\`SHINGLE_SIZE\`)`],
   ['README.md', `Up to ${kept} shingles a document keeps all of them`],
   ['README.md', `Of most it keeps ${NARROW_BITS_MIN} to`],
-  ['README.md', `but one time in ${mistakes.join(' to ')}`],
+  ['README.md', `except one time in ${mistakes.join(' to ')}`],
   ['README.md', `fewer than ${2 * INDEX_SHINGLES_LEAST} shingles all bits are kept`],
   ['README.md', `${100 * own('core/compare/interval', 'TAIL')} % or more`],
   ['docs/api.md', `one shingle in ${mistakes.join(' to ')} is taken`],
