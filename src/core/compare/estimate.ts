@@ -1,5 +1,5 @@
 import { type OverlapEvidence, type Tally, tally } from './evidence.ts';
-import { conditionalInterval } from './interval.ts';
+import { conditionalInterval, EXACT } from './interval.ts';
 
 /*
  * Counts -> I = |A ∩ B|, the one unknown, and from it resemblance and both containments.
@@ -33,11 +33,16 @@ export function likeliestOverlap(evidence: OverlapEvidence): number {
  * The interval looks at one conditional law and the estimate at the whole likelihood, so the estimate can lie outside. That
  * is rare, but for a smaller document that is nearly contained in one 1.2 to 1.5 times its size (2 to 3 in 100 such pairs).
  * The interval is then widened to it, which cannot lose coverage.
+ *
+ * @param ofEqual EXACT or MID_P of core/compare/interval.ts
  */
-export function estimateOverlap(evidence: OverlapEvidence): { estimate: number; low: number; high: number } {
+export function estimateOverlap(
+  evidence: OverlapEvidence,
+  ofEqual = EXACT,
+): { estimate: number; low: number; high: number } {
   const counts = tally(evidence);
   const estimate = likeliest(counts, evidence.modulus);
-  const { low, high } = conditionalInterval(counts);
+  const { low, high } = conditionalInterval(counts, ofEqual);
   return { estimate, low: Math.min(low, estimate), high: Math.max(high, estimate) };
 }
 

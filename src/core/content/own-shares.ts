@@ -1,5 +1,6 @@
 import { estimateOverlap, likeliestOverlap } from '../compare/estimate.ts';
 import { mostFalse, type OverlapEvidence, type Tally, tally } from '../compare/evidence.ts';
+import { MID_P } from '../compare/interval.ts';
 import type { SampleOverlap } from '../compare/sample-comparer.ts';
 import { containmentOf, resemblanceOf } from '../compare/shares.ts';
 import type { OwnContent } from './own-content.ts';
@@ -57,7 +58,7 @@ export function estimateOwnShares(evidence: OwnEvidence): OwnShares<ShareInterva
   if (evidence.isSame) return { resemblance: SAME, aInB: SAME, bInA: SAME };
   const overlap = overlapOf(evidence);
   if (overlap === null) return sampledShares(evidence);
-  const { estimate, low, high } = estimateOverlap(overlap);
+  const { estimate, low, high } = estimateOverlap(overlap, MID_P);
   const [best, least, most] = [estimate, low, high].map((shared) => sharesOf(shared, overlap));
   const interval = (share: keyof OwnShares<number>) => ({
     ...{ estimate: best![share], low: least![share], high: most![share] },

@@ -1,5 +1,5 @@
 import { hypergeometricLowerTail, hypergeometricUpperTail } from '../compare/hypergeometric.ts';
-import { edge, guess, type Law, TAIL } from '../compare/interval.ts';
+import { edge, guess, type Law, MID_P, TAIL, weighted } from '../compare/interval.ts';
 
 /*
  * The 95 % interval of a share of a population of which some were drawn, and so many of these had it.
@@ -26,15 +26,14 @@ export function sampledShareInterval(k: number, draws: number, population: numbe
   const law: Law = { items, shrink: 0, draws };
   const least = k;
   const most = items - draws + k;
-  const upper = mid(hypergeometricUpperTail, law, k, 1);
-  const lower = mid(hypergeometricLowerTail, law, k, -1);
+  const tailOf = (tail: typeof hypergeometricUpperTail, beyond: 1 | -1) => {
+    const mid = weighted(tail, beyond, MID_P);
+    return (marked: number) => mid(k, items, marked, draws);
+  };
+  const upper = tailOf(hypergeometricUpperTail, 1);
+  const lower = tailOf(hypergeometricLowerTail, -1);
   // the guess corrects for all of the chance of k
   const low = upper(least) >= TAIL ? least : edge(upper, most, least, guess(law, k + HALF, -1, items));
   const high = lower(most) >= TAIL ? most : edge(lower, least, most, guess(law, k - HALF, 1, items));
   return { low: low / items, high: high / items };
-}
-
-/** A tail with half of the chance of k itself. @param beyond to the next k of the tail */
-function mid(tail: typeof hypergeometricUpperTail, { items, draws }: Law, k: number, beyond: 1 | -1) {
-  return (marked: number) => (tail(k, items, marked, draws) + tail(k + beyond, items, marked, draws)) / 2;
 }

@@ -6,6 +6,7 @@ import { estimateOwnShares, likeliestOwnShares } from '../../../src/core/content
 import { bitsOf, keptBits } from '../../../src/core/sketch/main-marks.ts';
 import { coarsen } from '../../../src/core/sketch/modulus.ts';
 import { exactSample, narrow, wholeSample } from '../../../src/core/sketch/narrow.ts';
+import { exactUpperTail } from '../../support/core/estimate-oracles.ts';
 import { draws } from '../../support/draws.ts';
 import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
@@ -108,6 +109,29 @@ describe('shares of own contents', () => {
     // the three shares of a pair hold together
     expect(held / told).toBeGreaterThan(0.91);
     expect(held / told).toBeLessThan(0.99);
+  });
+
+  it('have intervals no wider than that for contents of some dozens of shingles, by the exact sum over all samples', () => {
+    // of contents of 60 and 100 shingles the smaller one's sample decides
+    const coverage = [6, 12, 20, 30, 40, 50].flatMap((overlap) =>
+      [12, 15, 20].map((sampled) => {
+        let held = 0;
+        for (let shared = 0; shared <= sampled; shared++) {
+          const chance =
+            exactUpperTail(shared, 60, overlap, sampled) - exactUpperTail(shared + 1, 60, overlap, sampled);
+          const counts = { modulus: 4, sampledA: sampled, sampledB: 25, shared, falseDensity: 0 };
+          const [a, b] = [60, 100].map((shingleCount) => ({ shingleCount, isExact: true }));
+          const { low, high } = estimateOwnShares({ a: a!, b: b!, counts, isSame: false }).aInB;
+          if (low <= overlap / 60 && overlap / 60 <= high) held += chance;
+        }
+        return held;
+      }),
+    );
+    const mean = coverage.reduce((sum, each) => sum + each, 0) / coverage.length;
+    // by all of the chance of what was counted it is .984
+    expect(mean).toBeGreaterThan(0.94);
+    expect(mean).toBeLessThan(0.965);
+    expect(Math.min(...coverage)).toBeGreaterThan(0.9);
   });
 
   it('are those of the intervals, and follow from one another', () => {
