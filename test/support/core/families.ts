@@ -53,6 +53,10 @@ export interface Outcome {
   readonly nothingLeftOut: boolean;
   /** The share of it that has a posting among the query's keys. */
   readonly met: number;
+  /** Whether lists or candidates were cut. */
+  readonly isCut: boolean;
+  /** The chance that the look-ups miss all that its members have in common, and all that one of them shares; 0 of nothing. */
+  readonly missed: { readonly common: number; readonly shared: number };
 }
 
 /** Draws an index under a new key, asks, and says what came of it for every candidatesMax. */
@@ -73,6 +77,9 @@ export function askPlanted(planted: PlantedIndex, seed: number, candidatesMaxes:
     ...{ indexModulusMax: INDEX_MODULUS, recordModulusMax: RECORD_MODULUS, shares, undecidedAt: null },
   });
   const [first] = families;
+  const modulus = Math.max(plan.modulus, indexModulusFor(first.size, INDEX_MODULUS));
+  const missing = (shared: number) => (shared === 0 ? 0 : (1 - 1 / modulus) ** shared);
+  const missed = { common: missing(first.common), shared: missing(first.common + first.own) };
   return candidatesMaxes.map((candidatesMax) => {
     const { contents, passedOver, cut } = countOverlaps(lists, candidatesMax, {
       twins: new Uint32Array(0),
@@ -83,7 +90,8 @@ export function askPlanted(planted: PlantedIndex, seed: number, candidatesMaxes:
     const conditions = { indexModulusMax: INDEX_MODULUS, shares, passedOver: passedOver > 0, cut };
     const { recall, nothingLeftOut } = statedRecall(plan, thresholds, conditions);
     const found = contents.reduce((sum, content) => sum + Number(content < first.members), 0) / first.members;
-    return { stated: statedFor(recall, direction, first.size), found, nothingLeftOut, met };
+    const isCut = cut !== null || shares.some((share) => share < 1);
+    return { stated: statedFor(recall, direction, first.size), found, nothingLeftOut, met, isCut, missed };
   });
 }
 

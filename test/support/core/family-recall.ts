@@ -13,6 +13,8 @@ export interface RecallMeans {
   readonly found: number;
   /** The standard error of stated - found, over the answers. */
   readonly error: number;
+  /** By how much the stated one may be above the other, since nothing shows a family of which the look-ups meet nothing. */
+  readonly unseen: number;
   /** Answers that said that nothing was left out, and lacked a member with a posting among their keys. */
   readonly untrue: number;
 }
@@ -62,7 +64,15 @@ export function recallOf(
   seed: number,
   candidatesMaxes: readonly number[],
 ): RecallCell[] {
-  const sums = candidatesMaxes.map(() => ({ stated: 0, found: 0, squares: 0, untrue: 0 }));
+  const sums = candidatesMaxes.map(() => ({
+    stated: 0,
+    found: 0,
+    squares: 0,
+    untrue: 0,
+    isCut: false,
+    common: 0,
+    shared: 0,
+  }));
   for (let query = 0; query < queries; query++) {
     for (const [i, outcome] of askPlanted(planted, seed * 1_000_003 + query, candidatesMaxes).entries()) {
       const sum = sums[i]!;
@@ -70,19 +80,26 @@ export function recallOf(
       sum.found += outcome.found;
       sum.squares += (outcome.stated - outcome.found) ** 2;
       sum.untrue += Number(outcome.nothingLeftOut && outcome.found < outcome.met);
+      sum.isCut ||= outcome.isCut;
+      Object.assign(sum, outcome.missed);
     }
   }
-  return sums.map(({ stated, found, squares, untrue }, i) => {
+  return sums.map(({ stated, found, squares, untrue, isCut, common, shared }, i) => {
     const difference = (stated - found) / queries;
-    const variance = Math.max(0, squares / queries - difference ** 2) / Math.max(1, queries - 1);
-    const means = { stated: stated / queries, found: found / queries, error: Math.sqrt(variance), untrue };
+    const drawn = Math.max(0, squares / queries - difference ** 2) / Math.max(1, queries - 1);
+    // members share the fate of what they have in common, which a few answers may all meet or all miss
+    const fate = (common * (1 - common)) / queries;
+    const error = Math.sqrt(Math.max(drawn, fate));
+    // where a limit bites if they are met, 1 - shared is stated all the same if they are not
+    const unseen = isCut ? common * (1 - shared) : 0;
+    const means = { stated: stated / queries, found: found / queries, error, unseen, untrue };
     return { planted, candidatesMax: candidatesMaxes[i]!, ...means };
   });
 }
 
-/** By how many standard errors the stated recall is above the measured one. */
-export function excess({ stated, found, error }: RecallMeans): number {
-  const difference = stated - found;
+/** By how many standard errors the stated recall is above the measured one, and what no answer can see. */
+export function excess({ stated, found, error, unseen }: RecallMeans): number {
+  const difference = stated - found - unseen;
   return difference <= 0 ? difference / Math.max(error, Number.MIN_VALUE) : difference / error;
 }
 
