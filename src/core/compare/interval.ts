@@ -17,8 +17,8 @@ import { hypergeometricLowerTail, hypergeometricUpperTail } from './hypergeometr
  * Where values may agree by chance, k of the k + F counted ones are shared. A tail is that of the sum: P(K + F >=
  * counted) = sum over f of P(F = f) P(K >= counted - f), F as in core/compare/evidence.ts.
  *
- * That is for documents. A content is some dozens of values, and K is whole, so with all of the chance of k its interval would
- * hold the share in more than 97 % of all cases. With half of that chance (mid-P) it does in about 95 %.
+ * That is for documents. A content is some dozens of values, and K is whole. With all of the chance of k, its interval would
+ * hold the share in more than 97 % of all cases; with half of it (mid-P) it does in about 95 %.
  *
  * The law is chosen by the sizes alone, never by the data: choosing the narrower of two would lose coverage. Conditioning is
  * exact (not an approximation): given how many values were sampled, which ones is uniform. Each end misses with at most
