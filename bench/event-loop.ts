@@ -31,7 +31,8 @@ const LINES = 3000;
 
 const wanted = new RegExp(process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? '');
 const service = await startService(
-  { RATE_LIMIT_PER_MINUTE: '0' },
+  // where other work runs beside it, a worker may take longer than a document is given
+  { RATE_LIMIT_PER_MINUTE: '0', WORKERS_TIMEOUT_MS: '60000' },
   new URL('support/loop/loop-probe.ts', import.meta.url),
 );
 const rows: Row[] = [];
