@@ -154,12 +154,15 @@ export function compareSamples(a: ComparedSample, b: ComparedSample): SampleOver
   return { modulus, sampledA, sampledB, shared, falseDensity: (sampledA * modulus) / 2 ** a.bits };
 }
 
-/** Values of a sample that are 0 mod `modulus`, a power of two up to 2^31. */
+/** Values of a sample that are 0 mod `modulus`, a power of two: dividing a double by it is exact. */
 export function countMultiples({ modulus: own, values }: ComparedSample, modulus: number): number {
   if (modulus <= own) return values.length;
-  const mask = modulus - 1;
+  const share = 1 / modulus;
   let count = 0;
-  for (let i = 0; i < values.length; i++) count += Number((values[i]! & mask) === 0);
+  for (let i = 0; i < values.length; i++) {
+    const multiple = values[i]! * share;
+    count += Number(Math.floor(multiple) === multiple);
+  }
   return count;
 }
 
