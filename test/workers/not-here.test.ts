@@ -24,7 +24,8 @@ describe('a document that takes long for its size', () => {
     ['the same in UTF-16', text(Buffer.from(SALUTATION.repeat(50_000), 'utf16le'), 'utf-16le')],
     ['the same as a page', input(`<p>${SALUTATION.repeat(20_000)}`)],
     ['one that can be cut, and grows', text(`${SALUTATION.repeat(1000)} `.repeat(80))],
-    ['another that grows', text('\u3316 '.repeat(60_000))],
+    ['one whose pieces the kernel makes, each four times as long', text('\ufdfb '.repeat(60_000))],
+    ['another of them', text('\u334e '.repeat(60_000))],
   ])('is processed by a worker: %s', async (_, document) => {
     const processed = await pipeline.process(document);
     await nextIteration();
