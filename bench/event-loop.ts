@@ -8,6 +8,7 @@
  * counts nothing that other processes took; beside it by the clock on the wall, which on a quiet machine says the same.
  */
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   FAMILY,
   familyMeta,
@@ -28,10 +29,13 @@ import { printRows, type Row, spreadOf } from './support/table.ts';
 const ROUNDS = 3;
 const HELD_MS_MAX = 50;
 const LINES = 3000;
+/** Where other work takes the cores, a request may be refused for that: it is sent again. */
+const [BUSY, BUSY_MS] = [503, 1000];
 
 const wanted = new RegExp(process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? '');
 const service = await startService(
-  { RATE_LIMIT_PER_MINUTE: '0' },
+  // where other work runs beside it, a worker may take longer than a document is given
+  { RATE_LIMIT_PER_MINUTE: '0', WORKERS_TIMEOUT_MS: '60000' },
   new URL('support/loop/loop-probe.ts', import.meta.url),
 );
 const rows: Row[] = [];
@@ -73,9 +77,13 @@ async function measured({ client, child }: ServiceProcess, input: LoopInput): Pr
   const body = input.body?.() ?? null;
   const seen = new Map<number, number>();
   const held: LoopHeld[] = [];
-  const ask = async () => {
+  const ask = async (): Promise<void> => {
     const answer = await client.request({ method, path, headers, body });
     await answer.body.dump({ limit: Number.MAX_SAFE_INTEGER });
+    if (answer.statusCode === BUSY && !statuses.includes(BUSY)) {
+      await sleep(BUSY_MS);
+      return ask();
+    }
     if (!statuses.includes(answer.statusCode)) throw new Error(`${name} was answered ${answer.statusCode}`);
     seen.set(answer.statusCode, (seen.get(answer.statusCode) ?? 0) + 1);
   };

@@ -6,13 +6,16 @@
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 const [QUOTE, BACKSLASH, COMMA, COLON, SMALL_U] = [0x22, 0x5c, 0x2c, 0x3a, 0x75];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
-const ESCAPES = new Set([...'"\\/bfnrt'].map((sign) => sign.charCodeAt(0)));
+const ESCAPES = '"\\/bfnrt';
+/** By code, whether it may stand behind a backslash: a Set would take as long as all else that is done to a string. */
+const IS_ESCAPE = Uint8Array.from({ length: 0x80 }, (_, code) => Number(ESCAPES.includes(String.fromCharCode(code))));
 const HEX_DIGITS = 4;
 const LITERALS = ['true', 'false', 'null'];
 /** What a number may go on with, each part if the one before it is there. */
 const NUMBER = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+)?)?)?(?:(?<=\d)[eE][+-]?\d*)?/y;
 
-const STEP_CHARACTERS = 2 ** 19;
+/** Characters that are looked at in one step: some ms. */
+export const STEP_CHARACTERS = 2 ** 19;
 
 const isWhite = (code: number) => code === SPACE || code === LF || code === CR || code === TAB;
 
@@ -21,14 +24,18 @@ const isWhite = (code: number) => code === SPACE || code === LF || code === CR |
  * for JSON. However deep it is, no call is within another.
  */
 export function faultAt(text: string): number | null {
-  const steps = findingFault(text);
+  return atOnce(findingFault(text));
+}
+
+/** What steps come to. */
+export function atOnce<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
   }
 }
 
-/** The same in steps of some ms. */
+/** {@link faultAt} in steps of some ms. */
 export function* findingFault(text: string): Generator<undefined, number | null> {
   let stepEnd = STEP_CHARACTERS;
   const ends: number[] = [];
@@ -39,7 +46,8 @@ export function* findingFault(text: string): Generator<undefined, number | null>
       yield;
       stepEnd = at + STEP_CHARACTERS;
     }
-    while (isWhite(text.charCodeAt(at))) at++;
+    while (at <= stepEnd && isWhite(text.charCodeAt(at))) at++;
+    if (at > stepEnd) continue;
     if (at >= text.length) return next === 'more' && ends.length === 0 ? null : text.length;
     const code = text.charCodeAt(at);
     if (next === 'more') {
@@ -58,7 +66,7 @@ export function* findingFault(text: string): Generator<undefined, number | null>
       at++;
     } else if (next === 'key' || next === 'first key') {
       if (code !== QUOTE) return at;
-      const [end, isSound] = stringEnd(text, at);
+      const [end, isSound] = endWithin(text, at, at + STEP_CHARACTERS) ?? (yield* findingEnd(text, at));
       if (!isSound) return end;
       at = end;
       next = 'colon';
@@ -67,7 +75,10 @@ export function* findingFault(text: string): Generator<undefined, number | null>
       next = code === LIST ? 'item' : 'first key';
       at++;
     } else {
-      const [end, isSound] = code === QUOTE ? stringEnd(text, at) : scalarEnd(text, at);
+      const [end, isSound] =
+        code !== QUOTE
+          ? scalarEnd(text, at)
+          : (endWithin(text, at, at + STEP_CHARACTERS) ?? (yield* findingEnd(text, at)));
       if (!isSound) return end;
       at = end;
       next = 'more';
@@ -78,20 +89,51 @@ export function* findingFault(text: string): Generator<undefined, number | null>
 /** Behind a part of a text, or where it is broken. */
 type End = readonly [place: number, isSound: boolean];
 
-function stringEnd(text: string, from: number): End {
-  for (let at = from + 1; at < text.length; at++) {
+/** Of a string that begins with the quote at `from`; null where it neither ends nor breaks before `to`. */
+function endWithin(text: string, from: number, to: number): End | null {
+  const end = stringEnd(text, from + 1, to);
+  return typeof end === 'number' ? null : end;
+}
+
+/** The same of one that is longer than a step, in steps. */
+function* findingEnd(text: string, from: number): Generator<undefined, End> {
+  for (let at = from + 1; ; ) {
+    const end = stringEnd(text, at, at + STEP_CHARACTERS);
+    if (typeof end !== 'number') return end;
+    at = end;
+    yield;
+  }
+}
+
+/** @param from within a string, not within an escape @returns a number, `to` or a little more, from which it goes on */
+function stringEnd(text: string, from: number, to: number): End | number {
+  const { length } = text;
+  for (let at = from; at < length; at++) {
+    if (at >= to) return at;
     const code = text.charCodeAt(at);
     if (code === QUOTE) return [at + 1, true];
     if (code < SPACE) return [at, false];
     if (code !== BACKSLASH) continue;
     const escaped = text.charCodeAt(++at);
     if (escaped === SMALL_U) {
-      const hex = /^[\da-f]{0,4}/i.exec(text.slice(at + 1, at + 1 + HEX_DIGITS))![0].length;
+      const hex = hexDigits(text, at + 1);
       if (hex < HEX_DIGITS) return [at + 1 + hex, false];
       at += HEX_DIGITS;
-    } else if (!ESCAPES.has(escaped)) return [Math.min(at, text.length), false];
+    } else if (IS_ESCAPE[escaped] !== 1) return [Math.min(at, length), false];
   }
-  return [text.length, false];
+  return [length, false];
+}
+
+/** How many digits stand from `at` on, up to HEX_DIGITS. */
+function hexDigits(text: string, at: number): number {
+  let count = 0;
+  while (count < HEX_DIGITS && isHexDigit(text.charCodeAt(at + count))) count++;
+  return count;
+}
+
+function isHexDigit(code: number): boolean {
+  const small = code | 0x20;
+  return (code >= 0x30 && code <= 0x39) || (small >= 0x61 && small <= 0x66);
 }
 
 function scalarEnd(text: string, from: number): End {

@@ -1,6 +1,6 @@
 import { ShingledError } from '../errors.ts';
 import { inTurns, type Turns } from '../sharing/turns.ts';
-import { faultAt, findingFault } from './json-fault.ts';
+import { atOnce, faultAt, findingFault, STEP_CHARACTERS } from './json-fault.ts';
 
 /*
  * JSON as strictly as a document deserves. Bytes that are not UTF-8 are refused, instead of becoming U+FFFD: two
@@ -19,11 +19,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws ShingledError `invalid-utf8` or `invalid-json`, neither of which repeats any of the text */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
-  const steps = parsing(bytes, limits);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+  return atOnce(parsing(bytes, limits));
 }
 
 /** The same in turns of the event loop: of 8 MiB a step takes some 10 ms. */
@@ -32,20 +28,28 @@ export function parseJsonInTurns(bytes: Uint8Array, limits: JsonLimits, turns: T
 }
 
 function* parsing(bytes: Uint8Array, limits: JsonLimits): Generator<undefined, unknown> {
-  checkJsonBounds(bytes, limits);
+  const { isOpen, mayHaveProto } = checkJsonBounds(bytes, limits);
   yield;
   const text = decodeUtf8(bytes);
   yield;
+  // to read megabytes of a string that does not end takes as long as if it ended
+  if (isOpen) throw yield* faultOf(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     yield;
-    throw new ShingledError('invalid-json', faultText(text, yield* findingFault(text)));
+    throw yield* faultOf(text);
   }
+  if (!mayHaveProto) return value;
   yield;
   refuseProto(value);
   return value;
+}
+
+function* faultOf(text: string): Generator<undefined, ShingledError> {
+  const place = yield* findingFault(text);
+  return new ShingledError('invalid-json', yield* faultTextSteps(text, place));
 }
 
 /** How gzip and zstd begin. */
@@ -84,19 +88,31 @@ const NUMBER_CHARACTERS_MAX = 1000;
 /** Of a string looked at one by one, before the next quote is looked for at once: a tenth of the time where that is far. */
 const NEAR_BYTES = 64;
 
+/** `__proto__`, and the longest way to write it: each letter as an escape. */
+const [PROTO_BYTES, PROTO_BYTES_MAX] = [9, 54];
+
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [QUOTE, BACKSLASH, COMMA, LOW_LINE] = [0x22, 0x5c, 0x2c, 0x5f];
 const [ZERO, NINE, MINUS] = [0x30, 0x39, 0x2d];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** What is known of JSON before it is parsed. */
+interface JsonSeen {
+  /** It ends within a string. */
+  readonly isOpen: boolean;
+  /** A string of it may be `__proto__`; false: none is. */
+  readonly mayHaveProto: boolean;
+}
 
 /**
  * Counts of valid JSON exactly; of other bytes something, for the parser to refuse.
  *
  * @throws ShingledError `invalid-json`, which names the limit that was met
  */
-export function checkJsonBounds(bytes: Uint8Array, { jsonDepthMax, jsonValuesMax }: JsonLimits): void {
+export function checkJsonBounds(bytes: Uint8Array, { jsonDepthMax, jsonValuesMax }: JsonLimits): JsonSeen {
   let depth = 0;
   let values = 1;
+  let mayHaveProto = false;
   /** Right behind the beginning of a list or an object: what comes next says whether it is empty. */
   let isBegun = false;
   for (let at = 0; at < bytes.length; at++) {
@@ -110,16 +126,34 @@ export function checkJsonBounds(bytes: Uint8Array, { jsonDepthMax, jsonValuesMax
     if (isBegun) {
       if (++depth > jsonDepthMax) throw beyond('jsonDepthMax', jsonDepthMax, 'is nested more than', 'deep');
     } else if (isEnd) depth--;
-    else if (byte === QUOTE) at = endOfString(bytes, at);
-    else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) at = endOfNumber(bytes, at);
+    else if (byte === QUOTE) {
+      const start = at + 1;
+      at = endOfString(bytes, at);
+      if (at >= bytes.length) return { isOpen: true, mayHaveProto };
+      const length = at - start;
+      if (length >= PROTO_BYTES && length <= PROTO_BYTES_MAX) mayHaveProto ||= mayBeProto(bytes, start, length);
+    } else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) at = endOfNumber(bytes, at);
   }
+  return { isOpen: false, mayHaveProto };
+}
+
+/** Of a string as it is written: no other letter, and no shorter escape, is one of `__proto__`. */
+function mayBeProto(bytes: Uint8Array, start: number, length: number): boolean {
+  const first = bytes[start]!;
+  return first === BACKSLASH || (first === LOW_LINE && (length === PROTO_BYTES || hasEscape(bytes, start, length)));
+}
+
+function hasEscape(bytes: Uint8Array, start: number, length: number): boolean {
+  for (let at = start; at < start + length; at++) if (bytes[at] === BACKSLASH) return true;
+  return false;
 }
 
 /** The position of the quote that closes the string opened at `start`; the end of the bytes where none does. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
-  for (;;) {
-    const end = Math.min(bytes.length, at + NEAR_BYTES);
+  // twice as far each time: where quotes are escaped, looking for each by itself takes twice as long
+  for (let near = NEAR_BYTES; ; near *= 2) {
+    const end = Math.min(bytes.length, at + near);
     while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
     if (at < end || at >= bytes.length) return at;
     const quote = bytes.indexOf(QUOTE, at);
@@ -153,26 +187,27 @@ function beyond(
  */
 export function jsonFault(text: string): string | null {
   const place = faultAt(text);
-  return place === null ? null : faultText(text, place);
+  return place === null ? null : atOnce(faultTextSteps(text, place));
 }
 
 /** @param place null: V8 says so, and finds something that nobody knows of */
-function faultText(text: string, place: number | null): string {
+function* faultTextSteps(text: string, place: number | null): Generator<undefined, string> {
   if (place === null) return 'The JSON cannot be parsed.';
   if (text.trim() === '') return 'The JSON is empty.';
   const what = place === text.length ? 'ends too early, at' : 'has a syntax error at';
-  return `The JSON ${what} ${placeOf(text, place)}.`;
+  return `The JSON ${what} ${yield* placeSteps(text, place)}.`;
 }
 
 /** Without a line where there is one only: that may be any line of NDJSON. */
-function placeOf(text: string, index: number): string {
+function* placeSteps(text: string, index: number): Generator<undefined, string> {
+  if (!text.includes('\n')) return `column ${index + 1}`;
   let line = 1;
   let lineAt = 0;
   for (let at = 0; at < index; at++) {
+    if (at % STEP_CHARACTERS === STEP_CHARACTERS - 1) yield;
     if (text.charCodeAt(at) !== LF) continue;
     line++;
     lineAt = at + 1;
   }
-  const column = `column ${index - lineAt + 1}`;
-  return text.includes('\n') ? `line ${line}, ${column}` : column;
+  return `line ${line}, column ${index - lineAt + 1}`;
 }

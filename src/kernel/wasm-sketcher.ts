@@ -12,8 +12,9 @@ import { cutBeside, lastCut } from './pieces.ts';
  *   text ─ pieces of 16 KB, cut before separators ─┬─ kernel: tokens, windows, distinct ─┬─ canonical text, piece by piece
  *                                                  └─ … until the last ──────────────────┴─ count, sum, sample
  *
- * A text that has no separator in 16 KB, which nobody writes, goes to TypeScript as a whole, and so does one for which the
- * kernel finds no memory. Memory of the kernel never shrinks: after a huge document the instance is let go.
+ * A text that has no separator in 16 KB, which nobody writes, goes to another sketcher as a whole: that in TypeScript, where
+ * nothing else is said. So does one for which the kernel finds no memory. Memory of the kernel never shrinks: after a huge
+ * document the instance is let go.
  */
 
 /** Memory that an instance may keep from one document to the next. */
@@ -22,11 +23,14 @@ const KEPT_BYTES = 0x80_0000;
 const LARGE_BYTES = 0x4_0000;
 
 /**
+ * @param beyond sketches what the kernel cannot
  * @throws RangeError where the parameters are not as FingerprintParameters says
  * @throws Error where the runtime has no WebAssembly, no SIMD or no memory
  */
-export function createWasmSketcher(parameters: FingerprintParameters): Sketcher {
-  const typescript = createSketcher(parameters);
+export function createWasmSketcher(
+  parameters: FingerprintParameters,
+  beyond: Sketcher = createSketcher(parameters),
+): Sketcher {
   let kernel: Kernel | null = createKernel(parameters);
 
   function sketch(
@@ -46,12 +50,12 @@ export function createWasmSketcher(parameters: FingerprintParameters): Sketcher 
       });
     const made =
       kernel?.sketch(text, modulusMax, counted, wholeMax, kept) ??
-      typescript.sketch(text, modulusMax, canonicalText && withoutFirst(sentBytes, canonicalText), wholeMax, kept);
+      beyond.sketch(text, modulusMax, canonicalText && withoutFirst(sentBytes, canonicalText), wholeMax, kept);
     if (kernel !== null && kernel.bytes() > KEPT_BYTES) kernel = null;
     return made;
   }
 
-  return { parameters, sketch, sequence: typescript.sequence, sequenceSteps: typescript.sequenceSteps };
+  return { parameters, sketch, sequence: beyond.sequence, sequenceSteps: beyond.sequenceSteps };
 }
 
 type Kernel = ReturnType<typeof createKernel>;

@@ -8,7 +8,7 @@ import { postedKey } from '../core/query/posted-key.ts';
 import { tieOrder } from '../core/query/rank.ts';
 import { keptSample, keptSampleSteps, postedOf } from '../core/query/record-sample.ts';
 import { keptBitsSteps } from '../core/sketch/main-marks.ts';
-import type { Sample } from '../core/sketch/modulus.ts';
+import { coarsenSteps, type Sample } from '../core/sketch/modulus.ts';
 import { type ComparedSample, coarsenCompared, type KeptSample, STEPPED_VALUES_LEAST } from '../core/sketch/narrow.ts';
 import { type VersionSketch, versionSketch } from '../core/sketch/version-sketch.ts';
 import { type Content, lexicalDigestOf } from './port.ts';
@@ -24,6 +24,9 @@ type Kept = Pick<Content<KeptSample>, 'sample' | 'main'>;
 
 /** What was made narrow before its plan was applied. */
 const made = new WeakMap<Content<Sample>, Kept>();
+/** What was made ahead of samples of millions of values: what gets postings, and the part by which they are compared. */
+const posted = new WeakMap<Sample | KeptSample, Float64Array>();
+const compared = new WeakMap<ComparedSample, ComparedSample>();
 
 /** What every store keeps of a content (core/query/record-sample.ts). */
 export function contentRecord(content: Content<Sample>, indexModulusMax: number): Content<KeptSample> {
@@ -52,6 +55,9 @@ export const takesSteps = ({ sample }: Content<Sample>) => sample.fingerprints.l
 export function* recordSteps(content: Content<Sample>, indexModulusMax: number): Generator<undefined, KeptSample> {
   const kept = yield* keptSampleSteps(content.sample, content.shingleCount, indexModulusMax);
   made.set(content, yield* keptSteps(content, kept));
+  yield;
+  posted.set(kept, postedOf(kept, content.shingleCount, indexModulusMax));
+  yield* comparedSteps(kept);
   return kept;
 }
 
@@ -60,7 +66,7 @@ export function postedFingerprints(
   { shingleCount, sample }: Content<Sample | KeptSample>,
   indexModulusMax: number,
 ): Float64Array {
-  return postedOf(sample, shingleCount, indexModulusMax);
+  return posted.get(sample) ?? postedOf(sample, shingleCount, indexModulusMax);
 }
 
 /** The key of a shingle digest: contents with the same set are posted under it as under one more fingerprint. */
@@ -90,7 +96,9 @@ export function evidenceOfContents(a: Content, b: Content): OverlapEvidence {
 
 /** What is kept of a past version, whatever becomes of its content. */
 export function sketchOfContent(content: Content): VersionSketch {
-  const { sample, shingleCount, shingleDigest, main } = content;
+  const { shingleCount, shingleDigest, main } = content;
+  // the bits of a main part are those of the whole sample
+  const sample = main === null || main === 'not-read' ? comparedSample(content) : content.sample;
   return versionSketch(sample, main, {
     shingleCount,
     setKey: digestKey(shingleDigest),
@@ -135,6 +143,19 @@ export function resemblanceOfContents(a: Content, b: Content): number {
 
 /** Of a document of megabytes a part, which says as much to a thousandth. */
 function comparedSample({ sample }: Content): ComparedSample {
-  const excess = sample.values.length / COMPARED_VALUES_MAX;
-  return excess <= 1 ? sample : coarsenCompared(sample, sample.modulus * 2 ** Math.ceil(Math.log2(excess)));
+  const modulus = comparedModulusOf(sample);
+  return modulus === sample.modulus ? sample : (compared.get(sample) ?? coarsenCompared(sample, modulus));
+}
+
+function comparedModulusOf({ modulus, values }: ComparedSample): number {
+  return modulus * 2 ** Math.max(0, Math.ceil(Math.log2(values.length / COMPARED_VALUES_MAX)));
+}
+
+/** Does ahead, in steps of some ms, what comparing a content with other versions of its page begins with. */
+export function* comparedSteps(sample: ComparedSample): Generator<undefined, void> {
+  const modulus = comparedModulusOf(sample);
+  if (modulus === sample.modulus) return;
+  yield;
+  const coarser = yield* coarsenSteps({ modulus: sample.modulus, fingerprints: sample.values }, modulus);
+  compared.set(sample, { modulus, bits: sample.bits, values: coarser.fingerprints });
 }

@@ -1,10 +1,10 @@
 import { ShingledError } from '../errors.ts';
-import { GuessNeeded } from '../extract/charset/guess.ts';
 import { Accounts } from '../sharing/accounts.ts';
 import { letGo } from '../sharing/garbage.ts';
 import { FairLine } from '../sharing/line.ts';
 import { createWaiter } from '../sharing/waiting.ts';
 import { documentsWait } from './limits.ts';
+import { isForWorker } from './not-here.ts';
 import type { Asking, DocumentInput, Outcome, ProcessedDocument } from './port.ts';
 
 /*
@@ -210,7 +210,7 @@ export class Dispatcher {
     const { processHere, failure } = this.#parts;
     for (const waiting of batch) {
       await processHere(waiting.input).then(waiting.resolve, (error: unknown) =>
-        error instanceof GuessNeeded ? this.#handOver([waiting]) : waiting.reject(failure(error)),
+        isForWorker(error) ? this.#handOver([waiting]) : waiting.reject(failure(error)),
       );
     }
   }

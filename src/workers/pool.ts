@@ -1,6 +1,5 @@
 import { ShingledError } from '../errors.ts';
 import { fileKindOf } from '../extract/charset/file-kind.ts';
-import { GuessNeeded } from '../extract/charset/guess.ts';
 import { isPlainText } from '../extract/charset/media-type.ts';
 import { extract } from '../extract/extract.ts';
 import { type ExtractLimits, heapBytesNeeded, heapBytesToRead } from '../extract/limits.ts';
@@ -11,6 +10,7 @@ import { givenUp, throwIfGivenUp } from '../sharing/deadline.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { DocumentWorkers } from './document-workers.ts';
 import type { PipelineLimits } from './limits.ts';
+import { isForWorker, LEFT_HERE_BYTES_MAX } from './not-here.ts';
 import { ParserLane } from './parser-lane.ts';
 import type { Asking, DocumentInput, DocumentPipeline, ProcessedDocument } from './port.ts';
 import { createDocumentProcessor } from './process-document.ts';
@@ -20,7 +20,7 @@ import { createDocumentProcessor } from './process-document.ts';
  *
  *   small, without selectors   on the event loop: cheaper than handing it over, and too short to be felt
  *     … one of many            in a worker thread, several together
- *     … whose charset must be guessed: in a worker thread, since the models for that take their time
+ *     … that takes long for its size, as it turns out: in a worker thread (not-here.ts)
  *   larger                     in a worker thread
  *   with selectors, files      in a process, always: a tree, a selector, a PDF file or an office document can be made to cost
  *                              what they like
@@ -41,8 +41,8 @@ const MIB = 2 ** 20;
 export function createDocumentPipeline(options: PipelineOptions): DocumentPipeline {
   const { identity, limits, threads, queueMax, onWorked } = options;
   checkMemory(options);
-  const { sketcher, name, why } = createKernel(identity.fingerprint, options.kernel ?? 'auto');
-  const processHere = createDocumentProcessor(identity, sketcher, (input) => extract(input, limits, false));
+  const { sketcher, name, why } = createKernel(identity.fingerprint, options.kernel ?? 'auto', LEFT_HERE_BYTES_MAX);
+  const processHere = createDocumentProcessor(identity, sketcher, (input) => extract(input, limits, false), true);
   const setup = { identity, limits, kernel: name };
   const memoryMb = Math.ceil(heapBytesToRead(limits) / MIB);
   const workers = new DocumentWorkers({ ...options, memoryMb, setup });
@@ -78,7 +78,7 @@ export function createDocumentPipeline(options: PipelineOptions): DocumentPipeli
     try {
       return await processHere(input);
     } catch (error) {
-      if (error instanceof GuessNeeded) return dispatcher.add(input, asking);
+      if (isForWorker(error)) return dispatcher.add(input, asking);
       throw error;
     }
   }

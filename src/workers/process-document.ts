@@ -8,6 +8,7 @@ import { FEATURES_TYPE } from '../features/feature-list.ts';
 import { FILE_TYPES } from '../features/file-types.ts';
 import { bytesDigest, contentDigest, createLexicalDigest, featuresDigest, shingleDigest } from '../identity/digests.ts';
 import type { Identity } from '../identity/identity.ts';
+import { boundGrowth } from './not-here.ts';
 import type { DocumentInput, ProcessedDocument } from './port.ts';
 
 /** bytes -> text -> sketch -> digests, one document at a time; or bytes -> features -> sketch -> digests. */
@@ -20,12 +21,14 @@ export type DocumentProcessor = (input: DocumentInput) => Promise<ProcessedDocum
  *
  * @param sketcher of this identity and this thread
  * @param extract what reads a document's text
+ * @param isHurried whether it gives up where a text takes long for its size: not-here.ts
  * @throws (the processor) as DocumentPipeline.process does, but for `overloaded`.
  */
 export function createDocumentProcessor(
   identity: Identity,
   sketcher: Sketcher,
   extract: (input: DocumentInput) => ExtractedText | Promise<ExtractedText>,
+  isHurried = false,
 ): DocumentProcessor {
   let sketchFeatures: FeatureSketcher | null = null;
 
@@ -62,7 +65,8 @@ export function createDocumentProcessor(
       extracted instanceof Promise ? await extracted : extracted;
     if (features !== undefined) return processFeatures(features, input);
     const words = createLexicalDigest(identity);
-    const sketch = sketcher.sketch(text, input.modulusMax, words.add, input.wholeMax, main);
+    const add = isHurried ? boundGrowth(text.length, words.add) : words.add;
+    const sketch = sketcher.sketch(text, input.modulusMax, add, input.wholeMax, main);
     if (sketch.tokenCount === 0) throw new ShingledError('empty-document', emptyBecause(input, kind));
     const lexicalDigest = words.value();
     return {

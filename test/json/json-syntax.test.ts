@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { parseJson } from '../../src/json/json.ts';
+import { findingFault, STEP_CHARACTERS } from '../../src/json/json-fault.ts';
 
 const detailOf = (text: string): string => {
   try {
@@ -17,6 +18,12 @@ const placeIn = (text: string, index: number) => {
   const column = `column ${before.at(-1)!.length + 1}`;
   return text.includes('\n') ? `line ${before.length}, ${column}` : column;
 };
+
+function counted<T>(steps: Generator<undefined, T>): { readonly yields: number; readonly value: T } {
+  let yields = 0;
+  for (let next = steps.next(); ; next = steps.next(), yields++)
+    if (next.done === true) return { yields, value: next.value };
+}
 
 describe('a syntax error in JSON', () => {
   it.each([
@@ -42,6 +49,20 @@ describe('a syntax error in JSON', () => {
 
   it.each(['{', '{"a":"b', '[1,', '-', '"\\u12', '1.', 'tru'])('is none in %j, which ends too early', (text) => {
     expect(detailOf(text)).toBe(`The JSON ends too early, at ${placeIn(text, text.length)}.`);
+  });
+
+  const endless = (letters: string) => `{"a":"${letters.repeat(2 ** 20)}`;
+
+  it.each([
+    ['letters', endless('abcd'), 4 * 2 ** 20 + 6],
+    ['escapes', endless('\\"\\u00e9'), 8 * 2 ** 20 + 6],
+    ['letters up to a broken escape', `${endless('abcd')}\\x`, 4 * 2 ** 20 + 7],
+    ['lines', `["${'x'.repeat(2 ** 21)}",${'\n'.repeat(2 ** 21)}x`, 2 ** 22 + 4],
+  ])('is found in steps, also within a long string: %s', (_, text, place) => {
+    const { yields, value } = counted(findingFault(text));
+    expect(value).toBe(place);
+    expect(yields).toBeGreaterThanOrEqual(Math.floor(text.length / STEP_CHARACTERS) - 2);
+    expect(detailOf(text)).toContain(`${placeIn(text, place)}.`);
   });
 
   it('is found wherever something is put between the values of JSON', () => {

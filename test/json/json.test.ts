@@ -121,6 +121,17 @@ describe('JSON bodies', () => {
     expect(parse('{"constructor":{"prototype":1}}')).toEqual({ constructor: { prototype: 1 } });
   });
 
+  it('are refused with it whichever of its letters are escaped', () => {
+    const letter = (sign: string) =>
+      fc.constantFrom(sign, `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`, `\\u00${hexOf(sign)}`);
+    const hexOf = (sign: string) => sign.charCodeAt(0).toString(16).toUpperCase();
+    fc.assert(
+      fc.property(fc.tuple(...[...'__proto__'].map(letter)), (letters) => {
+        expect(codeOf(() => parse(`{"a":{"${letters.join('')}":1}}`))).toBe('invalid-json');
+      }),
+    );
+  });
+
   it('take the last of equal keys', () => {
     expect(parse('{"a":1,"a":2}')).toEqual({ a: 2 });
   });

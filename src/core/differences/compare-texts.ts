@@ -58,6 +58,7 @@ function isInOrder({ sequence: a }: WordedSequence, { sequence: b }: WordedSeque
 
 function* stretchSteps(a: WordedSequence, b: WordedSequence): Generator<undefined, ComparedTexts> {
   const windows = yield* sharedWindowSteps(a, b);
+  yield;
   const anchored = new AnchoredRuns(windows);
   const inOrder = yield* inOrderRunSteps(windows, anchored);
   const all = yield* allRunSteps(windows, inOrder, anchored);

@@ -30,6 +30,8 @@ export interface SharedWindows {
 /** Windows that are numbered in one step, and bytes of words compared: some 3 ms. */
 const STEP_WINDOWS = 4096;
 const STEP_BYTES = 2 ** 20;
+/** Windows of which one step looks whether the other text has them: each may be a miss of all caches. */
+const STEP_MISSES = 2 ** 17;
 
 export const NONE = -1;
 
@@ -76,10 +78,11 @@ export function* sharedWindowSteps(a: WordedSequence, b: WordedSequence): Genera
   yield* numberAll(b, numbersB);
   const isInB = new Uint8Array(count);
   for (let window = 0; window < numbersB.length; window++) {
+    if (window % STEP_MISSES === 0) yield;
     if (numbersB[window] !== NONE) isInB[numbersB[window]!] = 1;
   }
-  yield;
   for (let window = 0; window < numbersA.length; window++) {
+    if (window % STEP_MISSES === 0) yield;
     if (numbersA[window] !== NONE && isInB[numbersA[window]!] === 0) numbersA[window] = NONE;
   }
   return { size, a: numbersA, b: numbersB, count };

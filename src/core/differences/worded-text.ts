@@ -21,6 +21,7 @@ export function* wordedTextSteps(
     length += part.length;
     parts.push(new Uint8Array(part));
   });
+  yield;
   const canonical = new Uint8Array(length);
   const starts = new Uint32Array(sequence.tokenStarts.length + 1);
   let word = 0;

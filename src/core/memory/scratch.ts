@@ -4,7 +4,7 @@
  */
 
 /** No more is kept from one document to the next: beyond, each has memory of its own. */
-export const KEPT_BYTES = 0x40_0000;
+const KEPT_BYTES = 0x40_0000;
 const LEAST_BYTES = 0x8000;
 
 /** Memory, and the same memory by words. */

@@ -33,6 +33,37 @@ export function postedKeys(fingerprints: Float64Array): Float64Array {
   return fingerprints.map(postedKey);
 }
 
+/** So many fingerprints with the same lowest bits are no chance. */
+const RUN_MAX = 64;
+
+/**
+ * The distinct keys of fingerprints in the order of their lowest bits, 16 to 32 of them. What is equal stands together, so it
+ * takes no table, each look into which would be a miss of all caches.
+ *
+ * @param keys as many as there are fingerprints: what is written
+ * @returns the part of them that is kept
+ */
+export function distinctKeysInRuns(fingerprints: Float64Array, bits: number, keys: Float64Array): Float64Array {
+  const shift = 32 - bits;
+  let count = 0;
+  let runFrom = 0;
+  let runLow = -1;
+  for (let i = 0; i < fingerprints.length; i++) {
+    const fingerprint = fingerprints[i]!;
+    const key = postedKey(fingerprint);
+    const low = ((fingerprint | 0) << shift) >>> shift;
+    if (low !== runLow) {
+      runLow = low;
+      runFrom = count;
+    }
+    let at = runFrom;
+    while (at < count && keys[at] !== key) at++;
+    if (at === count) keys[count++] = key;
+    if (count - runFrom > RUN_MAX) return distinctKeys(postedKeys(fingerprints));
+  }
+  return keys.subarray(0, count);
+}
+
 /**
  * In place, each key once: of a hundred thousand documents one has two fingerprints of one key.
  *

@@ -1,8 +1,9 @@
 import type { Room } from '../memory/copies.ts';
+import { allocate } from '../memory/scratch.ts';
 import { coarsen, indexModulusFor, type Sample } from '../sketch/modulus.ts';
 import { type KeptSample, narrow, narrowBits, narrowSteps } from '../sketch/narrow.ts';
 import { lookUpModulusFor } from './look-up.ts';
-import { distinctKeys, postedKey } from './posted-key.ts';
+import { distinctKeys, distinctKeysInRuns, POSTED_BITS, postedKey } from './posted-key.ts';
 
 /*
  * What an index keeps of a document's sample, and what of it gets postings.
@@ -29,13 +30,13 @@ const exactOf = (sample: Sample | KeptSample): Sample =>
 
 const own: Room = (count) => new Float64Array(count);
 
-/** {@link keptSample} in steps of some 10 ms at the most; of samples that take steps (narrow.ts). */
+/** {@link keptSample} in steps of some 10 ms at the most. */
 export function keptSampleSteps(
   sample: Sample,
   shingleCount: number,
   indexModulusMax: number,
 ): Generator<undefined, KeptSample> {
-  return narrowSteps(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax));
+  return narrowSteps(sample, narrowBits(shingleCount), exactModulusOf(shingleCount, indexModulusMax), allocate);
 }
 
 /** The keys (posted-key.ts) that get postings: distinct, in no order. @param room where they go */
@@ -48,6 +49,7 @@ export function postedOf(
   const exact = exactOf(sample);
   const { fingerprints } = coarsen(exact, indexModulusFor(shingleCount, indexModulusMax), room);
   const keys = fingerprints === exact.fingerprints ? (room ?? own)(fingerprints.length) : fingerprints;
+  if ('bits' in sample && sample.bits <= POSTED_BITS) return distinctKeysInRuns(fingerprints, sample.bits, keys);
   for (let i = 0; i < keys.length; i++) keys[i] = postedKey(fingerprints[i]!);
   return distinctKeys(keys);
 }

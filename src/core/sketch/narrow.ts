@@ -1,5 +1,5 @@
 import { createCopier, createRoom } from '../memory/copies.ts';
-import { createScratch, KEPT_BYTES } from '../memory/scratch.ts';
+import { createScratch, type Scratch } from '../memory/scratch.ts';
 import { runToEnd, STEP_VALUES } from '../memory/steps.ts';
 import { createSmallSort, createUniformSort } from '../memory/uniform-sort.ts';
 import type { Sample } from './modulus.ts';
@@ -101,20 +101,25 @@ const copy = createCopier();
 /** Scratch memory that a value takes: turned, and in its place. */
 const VALUE_BYTES = 16;
 
-/** A sample of so many values has scratch memory of its own; smaller ones share theirs. */
-export const STEPPED_VALUES_LEAST = KEPT_BYTES / VALUE_BYTES + 1;
+/** A sample of so many values takes several steps. */
+export const STEPPED_VALUES_LEAST = STEP_VALUES + 1;
 
 /**
  * {@link narrow} in steps of some 10 ms at the most.
  *
- * @param sample where another one is made narrow between the steps, of STEPPED_VALUES_LEAST values at least
+ * @param memory its own where another sample is made narrow between the steps
  */
-export function* narrowSteps(sample: Sample, bits: number, exactModulus: number): Generator<undefined, KeptSample> {
+export function* narrowSteps(
+  sample: Sample,
+  bits: number,
+  exactModulus: number,
+  memory: Scratch = scratch,
+): Generator<undefined, KeptSample> {
   const { modulus, fingerprints } = sample;
   if (exactModulus <= modulus) return wholeSample(sample);
   const { length } = fingerprints;
   // rotated until the low bits are the high ones, they sort as plain numbers
-  const { buffer } = scratch(VALUE_BYTES * length).bytes;
+  const { buffer } = memory(VALUE_BYTES * length).bytes;
   const turned = new Float64Array(buffer, 0, length);
   for (let from = 0; from < length; from += STEP_VALUES) {
     turn(fingerprints, from, Math.min(length, from + STEP_VALUES), bits, turned);

@@ -68,15 +68,16 @@ export function versionSketch(
   const least = modulus === 1 ? WHOLE_BITS_LEAST : BITS_LEAST;
   const wanted = Math.max(least, Math.ceil(Math.log2(Math.max(1, shingleCount))) + SPARE_BITS);
   const bits = Math.min(sample.bits, wanted);
-  const share = 1 / modulus;
+  const mask = modulus - 1;
   const unit = 2 ** bits;
   const unitShare = 1 / unit;
   const bitsOfMain = main === null || main === 'not-read' ? null : main.bits;
   // twice what is kept of each value, and 1 more where it is main: so both are sorted together
   const kept: number[] = [];
-  for (const [i, value] of sample.values.entries()) {
-    const multiple = value * share;
-    if (Math.floor(multiple) !== multiple) continue;
+  const { values: all } = sample;
+  for (let i = 0; i < all.length; i++) {
+    if ((all[i]! & mask) !== 0) continue;
+    const value = all[i]!;
     const low = value - Math.floor(value * unitShare) * unit;
     kept.push(2 * low + (bitsOfMain === null ? 0 : (bitsOfMain[i >> 3]! >> (i & 7)) & 1));
   }

@@ -15,7 +15,7 @@ import { callerOf } from '../callers/caller.ts';
 /** What a connection takes into its own buffers anyway, and every error is small. */
 const ALWAYS_SENT_BYTES = 16 * 1024;
 
-/** A longer one, which took its time to print, becomes bytes in a turn of its own. */
+/** A longer one, which took its time to print, becomes bytes in turns, so much of it in each step. */
 const SENT_AT_ONCE_MAX = 128 * 1024;
 
 export class Unread {
@@ -44,15 +44,17 @@ export class Unread {
       // other payloads are streams, and the bytes of constant answers
       if (typeof payload !== 'string' || payload.length <= ALWAYS_SENT_BYTES) return done(null, payload);
       const caller = callerOf(request);
-      const keep = () => {
-        // as bytes they are counted, and written, without another look at each letter
-        const bytes = Buffer.from(payload);
+      // as bytes they are counted, and written, without another look at each letter
+      const keep = (bytes: Buffer) => {
         if (!this.#shares.take(caller, bytes.length)) return done(this.#tooMany());
         whenClosed(reply, () => this.#give(caller, bytes.length));
         done(null, bytes);
       };
-      if (payload.length <= SENT_AT_ONCE_MAX) keep();
-      else void loop.next(caller).then(keep);
+      if (payload.length <= SENT_AT_ONCE_MAX) keep(Buffer.from(payload));
+      else {
+        const bytes = loop.next(caller).then(() => inTurns(byteSteps(payload), loop.turnsOf(caller)));
+        void bytes.then(keep, done);
+      }
     });
   }
 
@@ -97,4 +99,19 @@ export class Unread {
       retryAfterS: 1,
     });
   }
+}
+
+const isHighSurrogate = (code: number) => (code & 0xfc00) === 0xd800;
+
+function* byteSteps(text: string): Generator<undefined, Buffer> {
+  const parts: Buffer[] = [];
+  for (let from = 0; from < text.length; ) {
+    const end = Math.min(text.length, from + SENT_AT_ONCE_MAX);
+    // not between the halves of a character
+    const to = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+    parts.push(Buffer.from(text.slice(from, to)));
+    from = to;
+    yield;
+  }
+  return Buffer.concat(parts);
 }

@@ -100,7 +100,7 @@ class Growth {
     const { turns, deadline } = context;
     const seed = this.add(await this.members.one(first));
     await this.lookUp([seed]);
-    tree.take(seed);
+    await inTurns(tree.takeSteps(seed), turns);
     let late = false;
     while (tree.taken.length < this.request.limit) {
       if (turns.spent()) await turns.next();
@@ -108,7 +108,7 @@ class Growth {
       const next = tree.strongest();
       if (next === undefined) break;
       if (this.sources.has(next)) {
-        tree.take(next);
+        await inTurns(tree.takeSteps(next), turns);
         continue;
       }
       late = deadline.passed || (await this.lookUpInTime());

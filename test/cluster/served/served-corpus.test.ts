@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -9,6 +9,7 @@ import type { CorpusAsker, CorpusQuestion } from '../../../src/cluster/served/po
 import { ServedCorpus } from '../../../src/cluster/served/served-corpus.ts';
 import { DEFAULT_CLUSTER_OPTIONS } from '../../../src/service/limits.ts';
 import { Deadline, withDeadline } from '../../../src/sharing/deadline.ts';
+import { replaceResult } from '../../support/cluster/replace-result.ts';
 import { corpusOf, setContent } from '../../support/cluster/set-corpus.ts';
 import { createPrng } from '../../support/prng.ts';
 import { ALL, createServiceFixture } from '../../support/service/service-fixture.ts';
@@ -45,15 +46,6 @@ async function serve(folder: string) {
       { caller: 'a', deadline: new Deadline(PATIENCE_MS), ...asker },
     );
   return { corpus, ask, told };
-}
-
-/** As `shingled cluster` ends: the summary comes last. */
-function replace(folder: string, by: string): void {
-  const files = readdirSync(by).filter((name) => name !== 'clusters.json');
-  for (const name of [...files, 'clusters.json']) {
-    copyFileSync(join(by, name), join(folder, `${name}.new`));
-    renameSync(join(folder, `${name}.new`), join(folder, name));
-  }
 }
 
 describe('a corpus that is served', () => {
@@ -130,7 +122,7 @@ describe('a corpus that is served', () => {
   it('is read again where another takes its place, and goes on where that cannot be read', async () => {
     const folder = await clustered(16, 1);
     const { ask, told } = await serve(folder);
-    replace(folder, await clustered(24, 2, AT + 1000));
+    replaceResult(folder, await clustered(24, 2, AT + 1000));
     await vi.waitFor(
       async () => expect((await ask('https://a.example/20')).asOf).toBe('2026-02-03T04:05:07.000Z'),
       PATIENCE_MS,
@@ -152,7 +144,7 @@ describe('a corpus that is served', () => {
     copyFileSync(join(other, away), join(from, away));
     rmSync(join(folder, away));
     rmSync(join(other, away));
-    replace(folder, other);
+    replaceResult(folder, other);
     await vi.waitFor(async () => {
       await ask('https://a.example/3').catch(() => {});
       expect(told.onFailed).toHaveBeenCalled();

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distinctKeys, fingerprintOfKey, postedKey, postedKeys } from '../../../src/core/query/posted-key.ts';
+import {
+  distinctKeys,
+  distinctKeysInRuns,
+  fingerprintOfKey,
+  postedKey,
+  postedKeys,
+} from '../../../src/core/query/posted-key.ts';
 
 const fingerprint = fc.maxSafeNat().map((value) => value % 2 ** 40);
 
@@ -34,5 +40,29 @@ describe('distinct keys', () => {
         expect([...distinctKeys(keys)]).toEqual(expected);
       }),
     );
+  });
+
+  it('are the same ones where fingerprints stand in the order of their lowest bits, however many agree in these', () => {
+    const low = (bits: number) => (value: number) => value % 2 ** bits;
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fingerprint,
+            fc.nat(40),
+            fc.nat(3).map((high) => high * 2 ** 30 + 5),
+          ),
+          { maxLength: 300 },
+        ),
+        fc.integer({ min: 16, max: 32 }),
+        (fingerprints, bits) => {
+          const inOrder = Float64Array.from(fingerprints).sort((a, b) => low(bits)(a) - low(bits)(b));
+          const expected = [...new Set(postedKeys(inOrder))];
+          expect([...distinctKeysInRuns(inOrder, bits, new Float64Array(inOrder.length))]).toEqual(expected);
+        },
+      ),
+    );
+    const manyAgree = Float64Array.from({ length: 500 }, (_, i) => (i % 200) * 2 ** 16 + 7);
+    expect([...distinctKeysInRuns(manyAgree, 16, new Float64Array(500))]).toEqual([...new Set(postedKeys(manyAgree))]);
   });
 });

@@ -69,3 +69,25 @@ it('a large answer becomes bytes in a turn of its own, letter for letter, and is
   const refused = await app.inject('/?times=400000');
   expect(refused.statusCode).toBe(503);
 });
+
+it('a large answer becomes bytes in several turns, cut between no halves of a character', async () => {
+  let turns = 0;
+  app = fastify();
+  app.decorateRequest('apiKey', null as never);
+  new Unread(40_000_000).addTo(
+    app,
+    loopOf(
+      async () => void turns++,
+      () => true,
+    ),
+  );
+  app.get<{ Querystring: { before: number } }>('/', ({ query: { before } }) => ({
+    text: `${'x'.repeat(before)}${'😀'.repeat(200_000)}`,
+  }));
+  for (const before of [0, 1]) {
+    turns = 0;
+    const { text } = (await app.inject(`/?before=${before}`)).json<{ text: string }>();
+    expect(text === `${'x'.repeat(before)}${'😀'.repeat(200_000)}`).toBe(true);
+    expect(turns).toBeGreaterThanOrEqual(4);
+  }
+});

@@ -56,8 +56,12 @@ export async function countLeftOut(
   return { nodes: open, sampled: sampled.length, bins: found.with(missed) };
 }
 
+type Drawable = Pick<CommonShingles, 'words' | 'longest' | 'isOpen'> & {
+  readonly state: Pick<CommonShingles['state'], 'hashes'>;
+};
+
 /** How many nodes are open, and which of them are drawn: by what they have, so that their order does not matter. */
-function drawn(common: CommonShingles, count: number): { open: number; sampled: Uint32Array } {
+export function drawn(common: Drawable, count: number): { open: number; sampled: Uint32Array } {
   const most = Math.min(STEPS_MAX / common.words, PAIRS_MAX / common.longest, SAMPLED_MOST);
   const size = Math.max(SAMPLED_LEAST, Math.floor(most));
   let open = 0;

@@ -4,6 +4,7 @@ import { compareSamples, countMultiples, type SampleOverlap } from '../../compar
 import { containmentOf, resemblanceOf } from '../../compare/shares.ts';
 import type { OwnContent } from '../../content/own-content.ts';
 import { likeliestOwnShares } from '../../content/own-shares.ts';
+import { runToEnd } from '../../memory/steps.ts';
 import type { ComparedSample } from '../../sketch/narrow.ts';
 import type { Likeness } from '../pair-floor.ts';
 import { ValueHolders } from './value-holders.ts';
@@ -39,6 +40,9 @@ export interface TreeEdge {
   readonly from: number;
   readonly weight: number;
 }
+
+/** So many documents are looked at in one step: a look takes up to 10 µs, where two are compared. */
+const STEP_LOOKS = 256;
 
 type Place = 'tree' | 'outside' | 'dropped';
 
@@ -102,9 +106,14 @@ export class GrowingTree<D extends TreeDocument> {
 
   /** Takes a document into the tree: the first one, then the strongest of the fringe each time. */
   take(number: number): void {
+    runToEnd(this.takeSteps(number));
+  }
+
+  /** The same in steps of some ms, between which nothing else may be asked of the tree. */
+  *takeSteps(number: number): Generator<undefined, void> {
     this.#places[number] = 'tree';
     this.#turns[number] = this.taken.push(number);
-    this.#meet(number, (other) => {
+    yield* this.#meetSteps(number, (other) => {
       if (this.#places[other] === 'outside') this.#join(number, other, this.#counts[other]!);
     });
   }
@@ -119,19 +128,29 @@ export class GrowingTree<D extends TreeDocument> {
     return a === b ? this.documents[one]!.id < this.documents[other]!.id : a > b;
   }
 
-  /** Looks at every document that shares values with one, how many being in the counts; where that has no values, at all. */
   #meet(number: number, look: (other: number) => void): void {
+    runToEnd(this.#meetSteps(number, look));
+  }
+
+  /** Looks at every document that shares values with one, how many being in the counts; where that has no values, at all. */
+  *#meetSteps(number: number, look: (other: number) => void): Generator<undefined, void> {
     const size = this.documents.length;
     if (this.#counts.length < size) {
       this.#counts = new Uint32Array(2 * size);
       this.#met = new Uint32Array(2 * size);
     }
     if (this.documents[number]!.sample.values.length === 0) {
-      for (let other = 0; other < size; other++) look(other);
+      for (let other = 0; other < size; other++) {
+        if (other > 0 && other % STEP_LOOKS === 0) yield;
+        look(other);
+      }
       return;
     }
     const found = this.#holders.count(number, this.#counts, this.#met);
-    for (let i = 0; i < found; i++) look(this.#met[i]!);
+    for (let i = 0; i < found; i++) {
+      if (i % STEP_LOOKS === 0) yield;
+      look(this.#met[i]!);
+    }
     for (let i = 0; i < found; i++) this.#counts[this.#met[i]!] = 0;
   }
 

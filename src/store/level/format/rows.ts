@@ -1,9 +1,10 @@
 import type { KeyRange } from './keys.ts';
+import type { LoadedRows } from './loaded-rows.ts';
 
 /*
  * Rows that are not written yet, laid over rows that are. Plans are resolved without waiting, so that one of the usual kind
  * costs no promise: what they start from has been read for the whole batch before. A row that has not been makes the plan
- * stop with {@link NOT_LOADED}; what it has changed so far is undone, the row is read, and the plan begins anew.
+ * stop with NOT_LOADED (loaded-rows.ts); what it has changed so far is undone, the row is read, and the plan begins anew.
  *
  *   this batch     s:put  c:put  l:put        | a plan changes this, and remembers what to put back
  *   batch before   s:put  r:del               | on its way to the disk: its plans are resolved, so these rows are true
@@ -14,104 +15,15 @@ import type { KeyRange } from './keys.ts';
 export interface Codec<Row> {
   seal(key: string, row: Row): Buffer;
   open(key: string, value: Buffer): Row;
+  /** The same in steps, of rows that may be large. */
+  openSteps?(key: string, value: Buffer): Generator<undefined, Row>;
 }
+
+/** A row of more bytes is opened in steps where it can be: some 10 ms. */
+const OPENED_AT_ONCE_MAX = 2 ** 17;
 
 /** A row to be put, or with null to be deleted. */
 export type RowChange = readonly [key: string, value: Buffer | null];
-
-/** Thrown where a plan asks for a row that was not read yet: to be caught by whoever can read it, and never seen else. */
-export const NOT_LOADED = new Error('a row is not loaded yet');
-
-/** Asks for rows that do not hang together, so that those which are not loaded yet are read at once. @throws NOT_LOADED */
-export function together<Asks extends readonly (() => unknown)[]>(
-  ...asks: Asks
-): { [At in keyof Asks]: ReturnType<Asks[At]> } {
-  let isLacking = false;
-  const found = asks.map((ask) => {
-    try {
-      return ask();
-    } catch (error) {
-      if (error !== NOT_LOADED) throw error;
-      isLacking = true;
-      return undefined;
-    }
-  });
-  if (isLacking) throw NOT_LOADED;
-  return found as { [At in keyof Asks]: ReturnType<Asks[At]> };
-}
-
-/** Rows as they are read from disk. */
-export interface RowReader {
-  getMany(keys: string[]): Promise<(Buffer | undefined)[]>;
-  get(key: string): Promise<Buffer | undefined>;
-  /** Keys of a range in order. */
-  keys(range: KeyRange): Promise<string[]>;
-}
-
-/** What was read for a batch, and what is still to be read. */
-export class LoadedRows {
-  private readonly reader: RowReader;
-  private readonly values = new Map<string, Buffer | undefined>();
-  private readonly ranges = new Map<string, readonly string[]>();
-  /** By key or range: what it was that reading it failed with. */
-  private readonly failures = new Map<string, unknown>();
-  private readonly wantedKeys = new Set<string>();
-  private readonly wantedRanges = new Map<string, KeyRange>();
-
-  constructor(reader: RowReader) {
-    this.reader = reader;
-  }
-
-  want(key: string): void {
-    this.wantedKeys.add(key);
-  }
-
-  /** It is known that there is no such row. */
-  absent(key: string): void {
-    this.values.set(key, undefined);
-  }
-
-  /** @throws NOT_LOADED, or what reading it failed with */
-  get(key: string): Buffer | undefined {
-    const value = this.values.get(key);
-    if (value !== undefined || this.values.has(key)) return value;
-    if (this.failures.has(key)) throw this.failures.get(key);
-    this.wantedKeys.add(key);
-    throw NOT_LOADED;
-  }
-
-  /** @throws NOT_LOADED, or what reading it failed with */
-  keys(range: KeyRange): readonly string[] {
-    const name = `${range.gte}${range.lt}${range.reverse === true ? '-' : '+'}${range.limit}`;
-    const keys = this.ranges.get(name);
-    if (keys !== undefined) return keys;
-    if (this.failures.has(name)) throw this.failures.get(name);
-    this.wantedRanges.set(name, range);
-    throw NOT_LOADED;
-  }
-
-  /** Reads all that is wanted. What cannot be read fails the plans that ask for it. */
-  async load(): Promise<void> {
-    const keys = [...this.wantedKeys];
-    const ranges = [...this.wantedRanges];
-    this.wantedKeys.clear();
-    this.wantedRanges.clear();
-    const failed = (name: string) => (error: unknown) => void this.failures.set(name, error);
-    const readRanges = ranges.map(([name, range]) =>
-      this.reader.keys(range).then((found) => void this.ranges.set(name, found), failed(name)),
-    );
-    try {
-      const values = keys.length === 0 ? [] : await this.reader.getMany(keys);
-      for (const [i, key] of keys.entries()) this.values.set(key, values[i]);
-    } catch {
-      // one of them, so each by itself
-      for (const key of keys) {
-        await this.reader.get(key).then((value) => void this.values.set(key, value), failed(key));
-      }
-    }
-    await Promise.all(readRanges);
-  }
-}
 
 type Restored<Key, Value> = Pick<Map<Key, Value>, 'set' | 'delete'>;
 
@@ -151,6 +63,9 @@ export class TableRows<Row> {
   private readonly loaded: LoadedRows;
   private readonly undo: Undo;
   private before: TableRows<Row> | undefined;
+  /** Rows that were read, as they are: a plan asks for one several times, and others after it. */
+  private readonly opened = new Map<string, Row>();
+  private readonly unsound = new Set<string>();
   private readonly changed = new Map<string, Row | null>();
 
   constructor(codec: Codec<Row>, loaded: LoadedRows, undo: Undo, before: TableRows<Row> | undefined) {
@@ -166,8 +81,29 @@ export class TableRows<Row> {
     if (own !== undefined) return own ?? undefined;
     const earlier = this.before?.changed.get(key);
     if (earlier !== undefined) return earlier ?? undefined;
+    const opened = this.opened.get(key);
+    if (opened !== undefined) return opened;
     const value = this.loaded.get(key);
-    return value === undefined ? undefined : this.codec.open(key, value);
+    return value === undefined ? undefined : this.open(key, value);
+  }
+
+  private open(key: string, value: Buffer): Row {
+    const { codec, opened } = this;
+    // what cannot be opened is said at once, to the plan that asks for it
+    if (value.length <= OPENED_AT_ONCE_MAX || codec.openSteps === undefined || this.unsound.has(key)) {
+      const row = codec.open(key, value);
+      opened.set(key, row);
+      return row;
+    }
+    return this.loaded.inSteps(key, this.opening(key, codec.openSteps(key, value)));
+  }
+
+  private *opening(key: string, steps: Generator<undefined, Row>): Generator<undefined, void> {
+    try {
+      this.opened.set(key, yield* steps);
+    } catch {
+      this.unsound.add(key);
+    }
   }
 
   /** @param row null deletes it */

@@ -29,6 +29,10 @@ type Place = Pick<Surroundings, 'description' | 'isBeingForgotten'>;
 
 /** Postings looked at before others get the event loop: about a millisecond. */
 const POSTINGS_A_SLICE = 65_536;
+/** Postings counted before that: some 10 ms on a slow machine, since each that is a content of its own is ranked. */
+const COUNTED_A_SLICE = 32_768;
+/** What a look-up counts for beside its postings. */
+const COUNTED_BESIDE = COUNTED_A_SLICE / RECORDS_A_PART;
 const NO_CONTENTS = new Uint32Array(0);
 /** No place: it has no digest. */
 const NONE = -1;
@@ -54,14 +58,21 @@ export async function readNeighbours(
   const wanted = new Set<number>();
   let leftOut = 0;
   const read: { shares: Float64Array; twinsCut: boolean }[] = [];
+  let counting = 0;
   for (const [i, lookUp] of lookUps.entries()) {
-    if (i % RECORDS_A_PART === RECORDS_A_PART - 1) await nextTurn();
+    // of a large family each look-up may count thousands
+    if (counting >= COUNTED_A_SLICE) {
+      counting = 0;
+      await nextTurn();
+    }
+    counting += COUNTED_BESIDE;
     const lists: PostingList[] = [];
     const shares = new Float64Array(own[i]!.length);
     for (const [at, number] of own[i]!.entries()) {
       // where something could not be read, it may have been any list's
       shares[at] = isSound ? (found.shares[number] ?? 1) : 0;
       const unknown = unknownOf[number]!;
+      counting += unknown.length;
       if (unknown.length > 0) lists.push({ contents: unknown, cut: found.lists[number]!.cut });
     }
     const twin = twins[i]!;

@@ -2,7 +2,8 @@ import { ShingledError } from '../../../errors.ts';
 import type { Database } from '../database/database.ts';
 import type { HighWater } from '../folder/high-water.ts';
 import { seqOfTotalsKey, Table, totalsKey, under } from '../format/keys.ts';
-import type { RowChange, RowReader } from '../format/rows.ts';
+import type { RowReader } from '../format/loaded-rows.ts';
+import type { RowChange } from '../format/rows.ts';
 import { openTotals, sealTotals, type Totals } from '../format/values.ts';
 import type { WriteKind } from '../outage/outage.ts';
 

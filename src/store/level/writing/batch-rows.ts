@@ -1,9 +1,11 @@
 import type { KeptSample } from '../../../core/sketch/narrow.ts';
+import { comparedSteps } from '../../contents.ts';
 import type { Content, HolderCounts } from '../../port.ts';
-import { openContent, sealContent } from '../format/content-values.ts';
+import { openContent, openContentSteps, sealContent } from '../format/content-values.ts';
 import { openCounts, sealCounts } from '../format/holder-counts.ts';
 import { sourceRowKey } from '../format/keys.ts';
-import { type Codec, LoadedRows, type RowChange, type RowReader, TableRows, Undo } from '../format/rows.ts';
+import { LoadedRows, type RowReader } from '../format/loaded-rows.ts';
+import { type Codec, type RowChange, TableRows, Undo } from '../format/rows.ts';
 import { openNothing, sealNothing } from '../format/value-bytes.ts';
 import { openNumber, openSource, type SourceRow, sealNumber, sealSource } from '../format/values.ts';
 import { openVersion, sealVersion, type VersionRow } from '../format/version-values.ts';
@@ -15,7 +17,9 @@ export type Nothing = true;
 
 const SOURCES: Codec<SourceRow> = { seal: sealSource, open: openSource };
 const VERSIONS: Codec<VersionRow> = { seal: sealVersion, open: openVersion };
-const CONTENTS: Codec<Content<KeptSample>> = { seal: sealContent, open: openContent };
+const CONTENTS: Codec<Content<KeptSample>> = {
+  ...{ seal: sealContent, open: openContent, openSteps: openAhead },
+};
 const NUMBERS: Codec<number> = { seal: sealNumber, open: openNumber };
 const COUNTS: Codec<HolderCounts> = { seal: sealCounts, open: openCounts };
 const NOTHINGS: Codec<Nothing> = {
@@ -25,6 +29,13 @@ const NOTHINGS: Codec<Nothing> = {
     return true;
   },
 };
+
+/** A content of megabytes, ready to be compared with the one that takes its place. */
+function* openAhead(key: string, value: Buffer): Generator<undefined, Content<KeptSample>> {
+  const content = yield* openContentSteps(key, value);
+  yield* comparedSteps(content.sample);
+  return content;
+}
 
 /** What it takes to write what follows from all sources. */
 interface KeyedBatch {

@@ -20,7 +20,7 @@ import {
   versionKey,
   versionsPrefix,
 } from '../format/keys.ts';
-import { together } from '../format/rows.ts';
+import { together } from '../format/loaded-rows.ts';
 import { unreadable } from '../format/value-bytes.ts';
 import type { PastHold, SourceRow, Totals } from '../format/values.ts';
 import type { VersionRow } from '../format/version-values.ts';

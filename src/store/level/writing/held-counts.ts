@@ -1,7 +1,8 @@
 import type { HolderCounts } from '../../port.ts';
 import { NO_HOLDERS, needsNoRow, ONE_LIVE } from '../format/holder-counts.ts';
 import { countsKey } from '../format/keys.ts';
-import { type LoadedRows, type TableRows, together } from '../format/rows.ts';
+import { type LoadedRows, together } from '../format/loaded-rows.ts';
+import type { TableRows } from '../format/rows.ts';
 import { unreadable } from '../format/value-bytes.ts';
 import type { SourceRow } from '../format/values.ts';
 

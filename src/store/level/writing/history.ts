@@ -2,7 +2,7 @@ import { evidenceOfVersions, haveSameWords, sketchOfContent } from '../../conten
 import type { Dated } from '../../dated.ts';
 import type { Content, GonePlan, PutPlan, SweepOutcome, VersionChange } from '../../port.ts';
 import { pastSinceBefore, readPastKey } from '../format/keys.ts';
-import { together } from '../format/rows.ts';
+import { together } from '../format/loaded-rows.ts';
 import type { Hold, PastHold, SourceRow } from '../format/values.ts';
 import type { VersionRow } from '../format/version-values.ts';
 import type { Draft } from './draft.ts';

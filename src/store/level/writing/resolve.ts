@@ -1,7 +1,7 @@
 import { contentRecord, resemblanceOfContents } from '../../contents.ts';
 import { type Dated, dated } from '../../dated.ts';
 import { type DeletePlan, type GonePlan, lexicalDigestOf, type WriteOutcome, type WritePlan } from '../../port.ts';
-import { together } from '../format/rows.ts';
+import { together } from '../format/loaded-rows.ts';
 import type { Hold, PastHold, SourceRow } from '../format/values.ts';
 import type { Draft } from './draft.ts';
 import { holdContent, isRead, isUnreadAfter, noteRead } from './held-content.ts';

@@ -3,9 +3,9 @@ import type { IndexDescription, SweepOutcome, WriteOutcome, WritePlan } from '..
 import type { StoreSettings } from '../../settings.ts';
 import type { KnownKeys } from '../database/known-keys.ts';
 import { lexicalKey } from '../format/keys.ts';
-import { NOT_LOADED, type RowReader } from '../format/rows.ts';
+import { NOT_LOADED, type RowReader } from '../format/loaded-rows.ts';
 import type { Totals } from '../format/values.ts';
-import { nextTurn } from '../next-turn.ts';
+import { inSteps, nextTurn } from '../next-turn.ts';
 import { BatchRows } from './batch-rows.ts';
 import type { Pending } from './committer.ts';
 import { Draft } from './draft.ts';
@@ -77,6 +77,7 @@ export class Resolver {
         if (error === NOT_LOADED) {
           if (trials++ < TRIALS_MAX) await this.tryOut(draft, requests, taken + 1);
           await rows.loaded.load();
+          await inSteps(rows.loaded.steps());
           continue;
         }
         settle.push(() => reject(error));

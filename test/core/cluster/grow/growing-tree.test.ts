@@ -75,3 +75,17 @@ it('is the tree of Prim over all pairs, whenever documents become known', () => 
     draws(100),
   );
 });
+
+it('takes a document in steps where thousands may hang on it, whether it has shingles or not', () => {
+  for (const [seed, values] of [
+    ['of the family', [1, 2, 3]],
+    ['empty', []],
+  ] as const) {
+    const tree = new GrowingTree('resemblance', 0.5);
+    for (let number = 0; number < 3000; number++) tree.add(documentOf(number === 0 ? values : [1, 2, 3], number));
+    let yields = 0;
+    for (const _ of tree.takeSteps(0)) yields++;
+    expect([seed, yields >= 10]).toEqual([seed, true]);
+    expect(tree.fringe()).toHaveLength(values.length === 0 ? 0 : 2999);
+  }
+});

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  type Codec,
-  LoadedRows,
-  NOT_LOADED,
-  type RowChange,
-  type RowReader,
-  TableRows,
-  together,
-  Undo,
-} from '../../../../src/store/level/format/rows.ts';
+import { LoadedRows, NOT_LOADED, type RowReader, together } from '../../../../src/store/level/format/loaded-rows.ts';
+import { type Codec, type RowChange, TableRows, Undo } from '../../../../src/store/level/format/rows.ts';
 
 const KEYS = ['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'b0', 'b1'];
 const NUMBERS: Codec<number> = { seal: (_, row) => Buffer.of(row), open: (_, value) => value[0]! };
@@ -35,6 +27,7 @@ async function asked<T>(loaded: LoadedRows, ask: () => T): Promise<T> {
     } catch (error) {
       if (error !== NOT_LOADED) throw error;
       await loaded.load();
+      for (const _ of loaded.steps());
     }
   }
 }
@@ -122,4 +115,40 @@ it('reads what does not hang together at once, and throws what is wrong with any
     throw new Error('wrong');
   };
   expect(() => together(() => loaded.get('b1'), wrong)).toThrow('wrong');
+});
+
+it('opens a large row in steps and once; one that is damaged fails the plan that asks for it', async () => {
+  const large = Buffer.alloc(200_000, 7);
+  const damaged = Buffer.alloc(200_000, 9);
+  const values = new Map([
+    ['a', large],
+    ['b', damaged],
+    ['c', Buffer.of(7)],
+  ]);
+  const get = async (key: string) => values.get(key);
+  const reader: RowReader = { get, getMany: (keys) => Promise.all(keys.map(get)), keys: async () => [] };
+  const opened: string[] = [];
+  const open = (key: string, value: Buffer) => {
+    opened.push(`${key} at once`);
+    if (value[0] === 9) throw new Error('damaged');
+    return value[0]!;
+  };
+  const codec: Codec<number> = {
+    ...NUMBERS,
+    open,
+    *openSteps(key, value) {
+      yield;
+      opened.push(`${key} in steps`);
+      if (value[0] === 9) throw new Error('damaged');
+      return value[0]!;
+    },
+  };
+  const loaded = new LoadedRows(reader);
+  const table = new TableRows(codec, loaded, new Undo(), undefined);
+  for (let times = 0; times < 2; times++) {
+    expect(await asked(loaded, () => table.get('a'))).toBe(7);
+    expect(await asked(loaded, () => table.get('c'))).toBe(7);
+  }
+  await expect(asked(loaded, () => table.get('b'))).rejects.toThrow('damaged');
+  expect(opened).toEqual(['a in steps', 'c at once', 'b in steps', 'b at once']);
 });

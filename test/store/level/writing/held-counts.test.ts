@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RowReader } from '../../../../src/store/level/format/rows.ts';
+import type { RowReader } from '../../../../src/store/level/format/loaded-rows.ts';
 import { type PendingWrite, Resolver } from '../../../../src/store/level/writing/resolver.ts';
 import { RETENTION_DEFAULT } from '../../../../src/store/settings.ts';
 import { TEST_DESCRIPTION, TEST_RANK_KEY } from '../../../support/store/level-folder.ts';
