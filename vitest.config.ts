@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import CountingReporter from './test/support/counting-reporter.ts';
+import { buildEntries } from './test/support/process/built.ts';
 
 const ALL = ['test/**/*.test.ts'];
 /**
@@ -29,6 +30,8 @@ const testsIn = (folders: readonly string[]) =>
  * Not by NODE_COMPILE_CACHE, since threads and processes that are given an empty environment would not have it.
  */
 const KEEP_COMPILED = new URL('test/support/process/keep-compiled.mjs', import.meta.url);
+// not where somebody watches: the sources change meanwhile
+if (process.argv.includes('run')) KEEP_COMPILED.searchParams.set('built', await buildEntries());
 
 /*
  * Indexes of tests live for seconds, and are synced all the same: on a disk that takes a tenth of the time of those tests. Where
