@@ -98,7 +98,7 @@ class Growth {
   async grow(first: Content<KeptSample>): Promise<GrownCluster> {
     const { context, tree } = this;
     const { turns, deadline } = context;
-    const seed = this.add(await this.members.one(first));
+    const seed = await this.add(await this.members.one(first));
     await this.lookUp([seed]);
     await inTurns(tree.takeSteps(seed), turns);
     let late = false;
@@ -128,15 +128,15 @@ class Growth {
   private async addAll(contents: readonly Content<KeptSample>[]): Promise<void> {
     const unknown = contents.filter(({ id }) => !this.numbers.has(id));
     for await (const member of this.members.each(unknown)) {
-      if (!this.members.isNothing(member)) this.add(member);
+      if (!this.members.isNothing(member)) await this.add(member);
       else this.known.push({ id: member.id, locator: member.locator });
     }
   }
 
-  private add(content: Member): number {
+  private async add(content: Member): Promise<number> {
     const known = this.numbers.get(content.id);
     if (known !== undefined) return known;
-    const number = this.tree.add(content);
+    const number = await inTurns(this.tree.addSteps(content), this.context.turns);
     this.numbers.set(content.id, number);
     this.known.push({ id: content.id, locator: content.locator });
     this.values += content.sample.values.length;

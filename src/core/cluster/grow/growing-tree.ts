@@ -41,8 +41,9 @@ export interface TreeEdge {
   readonly weight: number;
 }
 
-/** So many documents are looked at in one step: a look takes up to 10 µs, where two are compared. */
-const STEP_LOOKS = 256;
+/** Values that are compared in one step, of samples of all sizes; and what a look at a document counts for beside them. */
+const STEP_COMPARED = 2 ** 17;
+const LOOK_VALUES = 512;
 
 type Place = 'tree' | 'outside' | 'dropped';
 
@@ -69,14 +70,19 @@ export class GrowingTree<D extends TreeDocument> {
 
   /** A document becomes known. @returns its number */
   add(document: D): number {
+    return runToEnd(this.addSteps(document));
+  }
+
+  /** The same in steps of some ms, between which nothing else may be asked of the tree. */
+  *addSteps(document: D): Generator<undefined, number> {
     const number = this.documents.push(document) - 1;
     this.#places.push('outside');
     this.#edges.push(null);
-    this.#holders.add(document.sample);
+    yield* this.#holders.addSteps(document.sample);
     if (this.taken.length === 0) return number;
-    this.#meet(number, (other) => {
-      if (this.#places[other] === 'tree') this.#join(other, number, this.#counts[other]!);
-    });
+    yield* this.#meetSteps(number, (other) =>
+      this.#places[other] === 'tree' ? this.#join(other, number, this.#counts[other]!) : 0,
+    );
     return number;
   }
 
@@ -113,9 +119,9 @@ export class GrowingTree<D extends TreeDocument> {
   *takeSteps(number: number): Generator<undefined, void> {
     this.#places[number] = 'tree';
     this.#turns[number] = this.taken.push(number);
-    yield* this.#meetSteps(number, (other) => {
-      if (this.#places[other] === 'outside') this.#join(number, other, this.#counts[other]!);
-    });
+    yield* this.#meetSteps(number, (other) =>
+      this.#places[other] === 'outside' ? this.#join(number, other, this.#counts[other]!) : 0,
+    );
   }
 
   /** A document of the fringe does not belong to it, whatever it is like. */
@@ -128,55 +134,58 @@ export class GrowingTree<D extends TreeDocument> {
     return a === b ? this.documents[one]!.id < this.documents[other]!.id : a > b;
   }
 
-  #meet(number: number, look: (other: number) => void): void {
-    runToEnd(this.#meetSteps(number, look));
-  }
-
-  /** Looks at every document that shares values with one, how many being in the counts; where that has no values, at all. */
-  *#meetSteps(number: number, look: (other: number) => void): Generator<undefined, void> {
+  /**
+   * Looks at every document that shares values with one, how many being in the counts; where that has no values, at all.
+   *
+   * @param look returns how many values it has compared
+   */
+  *#meetSteps(number: number, look: (other: number) => number): Generator<undefined, void> {
     const size = this.documents.length;
     if (this.#counts.length < size) {
       this.#counts = new Uint32Array(2 * size);
       this.#met = new Uint32Array(2 * size);
     }
-    if (this.documents[number]!.sample.values.length === 0) {
-      for (let other = 0; other < size; other++) {
-        if (other > 0 && other % STEP_LOOKS === 0) yield;
-        look(other);
-      }
-      return;
-    }
-    const found = this.#holders.count(number, this.#counts, this.#met);
+    const isEmpty = this.documents[number]!.sample.values.length === 0;
+    const found = isEmpty ? size : this.#holders.count(number, this.#counts, this.#met);
+    let compared = 0;
     for (let i = 0; i < found; i++) {
-      if (i % STEP_LOOKS === 0) yield;
-      look(this.#met[i]!);
+      compared += LOOK_VALUES + look(isEmpty ? i : this.#met[i]!);
+      if (compared < STEP_COMPARED) continue;
+      compared = 0;
+      yield;
     }
+    if (isEmpty) return;
     for (let i = 0; i < found; i++) this.#counts[this.#met[i]!] = 0;
   }
 
-  /** Notes the edge from a document of the tree to one outside, where it is stronger than what that has. */
-  #join(from: number, to: number, sharedMost: number): void {
+  /**
+   * Notes the edge from a document of the tree to one outside, where it is stronger than what that has.
+   *
+   * @returns how many values it has compared
+   */
+  #join(from: number, to: number, sharedMost: number): number {
     const one = this.documents[from]!;
     const other = this.documents[to]!;
     const isByOwn = one.own && other.own && !(one.own.sample === one.sample && other.own.sample === other.sample);
     if (isByOwn) {
       this.#joinByOwn(from, to, sharedMost);
-      return;
+      return valuesOf(one, other);
     }
     const isWhole = one.sample.modulus === 1 && other.sample.modulus === 1;
     // most pairs of a large cluster end here
-    if (isWhole && !this.#isEnough(from, to, this.#weightOf(sharedMost, one, other))) return;
+    if (isWhole && !this.#isEnough(from, to, this.#weightOf(sharedMost, one, other))) return 0;
     const equalSets = one.shingleDigest === other.shingleDigest;
-    if (!equalSets && sharedMost === 0) return;
+    if (!equalSets && sharedMost === 0) return 0;
     const [a, b] = one.id < other.id ? [one, other] : [other, one];
     if (!equalSets && !isWhole) {
       const most = likeliestOverlap(evidenceOf(a, b, sharedMost));
-      if (!this.#isEnough(from, to, this.#weightOf(most, a, b))) return;
+      if (!this.#isEnough(from, to, this.#weightOf(most, a, b))) return valuesOf(a, b);
     }
     const counts = compareSamples(a.sample, b.sample);
     const evidence = { ...counts, shinglesA: a.shingleCount, shinglesB: b.shingleCount, equalSets };
     const weight = this.#weightOf(likeliestOverlap(evidence), a, b);
     if (this.#isEnough(from, to, weight)) this.#edges[to] = { from, weight };
+    return valuesOf(a, b);
   }
 
   /** The same by what both say by themselves: they share no more of that than of all that they say. */
@@ -208,6 +217,8 @@ export class GrowingTree<D extends TreeDocument> {
 }
 
 type Sized = Pick<TreeDocument, 'shingleCount' | 'sample'>;
+
+const valuesOf = ({ sample: a }: Sized, { sample: b }: Sized): number => a.values.length + b.values.length;
 
 /** What a comparison of two says that share so many values. */
 function evidenceOf(a: Sized, b: Sized, sharedMost: number): OverlapEvidence {
