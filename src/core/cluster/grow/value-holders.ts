@@ -64,8 +64,8 @@ export class ValueHolders {
   }
 
   /**
-   * Of each document how many values it holds of document `number`, or a few more: all of it that have a key of that. A document
-   * of a million values has each key many times, so each is looked up once.
+   * Of each document how many values it holds of document `number`, or a few more: all of its values whose key that one has.
+   * A document of a million values has each key many times, so each is looked up once.
    *
    * @param counts is added to, at the document's number: 0 before
    * @param met becomes the numbers of those that hold any, the document itself among them, in any order
