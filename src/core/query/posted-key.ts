@@ -33,15 +33,16 @@ export function postedKeys(fingerprints: Float64Array): Float64Array {
   return fingerprints.map(postedKey);
 }
 
-/** So many fingerprints with the same lowest bits are no chance. */
+/** More fingerprints than this with the same lowest bits do not come by chance: from there on a table finds equal keys. */
 const RUN_MAX = 64;
 
 /**
- * The distinct keys of fingerprints in the order of their lowest bits, 16 to 32 of them. What is equal stands together, so it
- * takes no table, each look into which would be a miss of all caches.
+ * The distinct keys of fingerprints that stand in the order of their lowest bits. Equal keys stand together, so it takes no table,
+ * in which each look would be a miss of all caches.
  *
- * @param keys as many as there are fingerprints: what is written
- * @returns the part of them that is kept
+ * @param bits how many of the lowest bits give the order, 16 to 32
+ * @param keys where keys are written, as long as the fingerprints; it may be these themselves
+ * @returns the part of `keys` that is kept
  */
 export function distinctKeysInRuns(fingerprints: Float64Array, bits: number, keys: Float64Array): Float64Array {
   const shift = 32 - bits;
@@ -59,7 +60,9 @@ export function distinctKeysInRuns(fingerprints: Float64Array, bits: number, key
     let at = runFrom;
     while (at < count && keys[at] !== key) at++;
     if (at === count) keys[count++] = key;
-    if (count - runFrom > RUN_MAX) return distinctKeys(postedKeys(fingerprints));
+    if (count - runFrom <= RUN_MAX) continue;
+    for (let rest = i + 1; rest < fingerprints.length; rest++) keys[count++] = postedKey(fingerprints[rest]!);
+    return distinctKeys(keys.subarray(0, count));
   }
   return keys.subarray(0, count);
 }
