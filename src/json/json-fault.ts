@@ -7,7 +7,7 @@ const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 const [QUOTE, BACKSLASH, COMMA, COLON, SMALL_U] = [0x22, 0x5c, 0x2c, 0x3a, 0x75];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 const ESCAPES = '"\\/bfnrt';
-/** By code, whether it may stand behind a backslash: a Set would take as long as all else that is done to a string. */
+/** Whether a character may stand behind a backslash, by its code: a Set would take as long as everything else together. */
 const IS_ESCAPE = Uint8Array.from({ length: 0x80 }, (_, code) => Number(ESCAPES.includes(String.fromCharCode(code))));
 const HEX_DIGITS = 4;
 const LITERALS = ['true', 'false', 'null'];
@@ -27,7 +27,7 @@ export function faultAt(text: string): number | null {
   return atOnce(findingFault(text));
 }
 
-/** What steps come to. */
+/** What the steps come to, done at once. */
 export function atOnce<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -89,13 +89,13 @@ export function* findingFault(text: string): Generator<undefined, number | null>
 /** Behind a part of a text, or where it is broken. */
 type End = readonly [place: number, isSound: boolean];
 
-/** Of a string that begins with the quote at `from`; null where it neither ends nor breaks before `to`. */
+/** The end of a string that begins with the quote at `from`; null if it neither ends nor breaks before `to`. */
 function endWithin(text: string, from: number, to: number): End | null {
   const end = stringEnd(text, from + 1, to);
   return typeof end === 'number' ? null : end;
 }
 
-/** The same of one that is longer than a step, in steps. */
+/** The end of a string that is longer than a step, found in steps. */
 function* findingEnd(text: string, from: number): Generator<undefined, End> {
   for (let at = from + 1; ; ) {
     const end = stringEnd(text, at, at + STEP_CHARACTERS);
@@ -124,7 +124,7 @@ function stringEnd(text: string, from: number, to: number): End | number {
   return [length, false];
 }
 
-/** How many digits stand from `at` on, up to HEX_DIGITS. */
+/** How many hexadecimal digits stand from `at` on, at most HEX_DIGITS. */
 function hexDigits(text: string, at: number): number {
   let count = 0;
   while (count < HEX_DIGITS && isHexDigit(text.charCodeAt(at + count))) count++;

@@ -32,7 +32,7 @@ function* parsing(bytes: Uint8Array, limits: JsonLimits): Generator<undefined, u
   yield;
   const text = decodeUtf8(bytes);
   yield;
-  // to read megabytes of a string that does not end takes as long as if it ended
+  // V8 would read all of a string that does not end before it refuses it
   if (isOpen) throw yield* faultOf(text);
   let value: unknown;
   try {
@@ -41,7 +41,7 @@ function* parsing(bytes: Uint8Array, limits: JsonLimits): Generator<undefined, u
     yield;
     throw yield* faultOf(text);
   }
-  // what is done with megabytes takes as long again
+  // whoever asked for megabytes works on them for as long again
   yield;
   if (mayHaveProto) refuseProto(value);
   return value;
@@ -137,7 +137,7 @@ export function checkJsonBounds(bytes: Uint8Array, { jsonDepthMax, jsonValuesMax
   return { isOpen: false, mayHaveProto };
 }
 
-/** Of a string as it is written: no other letter, and no shorter escape, is one of `__proto__`. */
+/** Whether a string, as it is written, may be `__proto__`: letter by letter, or with escapes. */
 function mayBeProto(bytes: Uint8Array, start: number, length: number): boolean {
   const first = bytes[start]!;
   return first === BACKSLASH || (first === LOW_LINE && (length === PROTO_BYTES || hasEscape(bytes, start, length)));

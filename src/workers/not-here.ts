@@ -3,7 +3,7 @@ import { GuessNeeded } from '../extract/charset/guess.ts';
 import { BeyondKernel } from '../kernel/choose.ts';
 
 /*
- * What the event loop begins with and leaves to a worker, since it would take long for its size:
+ * Documents that the event loop begins to read and then leaves to a worker, since they take long for their size:
  *
  *   a charset that must be guessed        the models for that take their time (extract/charset/guess.ts)
  *   what the kernel leaves to TypeScript  up to a µs a byte: no separator in 16 KB (kernel/wasm-sketcher.ts)
@@ -13,19 +13,19 @@ import { BeyondKernel } from '../kernel/choose.ts';
 
 /** What the kernel leaves to TypeScript is sketched here up to this size: some 8 ms at the worst. */
 export const LEFT_HERE_BYTES_MAX = 8 * 1024;
-/** A text in any script grows to 7/3 of its size at the most where no character stands for several. */
+/** A text in any script grows to at most 7/3 of its size, unless a character stands for several. */
 const GROWTH_MAX = 2.5;
-/** What a text may grow to in any case: a ms. */
+/** A text may always grow to this size, which takes about 1 ms. */
 const GROWN_BYTES_LEAST = 64 * 1024;
 
 /** A text that stands for a much longer one. */
 class GrowsTooLong extends Error {}
 
-/** Whether a document was not processed here for what it would have taken, as a worker may. */
+/** Whether an error says that a worker is to process the document. */
 export const isForWorker = (error: unknown): boolean =>
   error instanceof GuessNeeded || error instanceof BeyondKernel || error instanceof GrowsTooLong;
 
-/** @returns a sink that throws what is for a worker where the canonical text of so many bytes gets too long for here */
+/** @returns a sink that throws, for {@link isForWorker}, once the canonical text of a document of `textBytes` is too long */
 export function boundGrowth(textBytes: number, sink: CanonicalTextSink): CanonicalTextSink {
   let left = Math.max(GROWN_BYTES_LEAST, GROWTH_MAX * textBytes);
   return (part) => {

@@ -21,7 +21,7 @@ export type DocumentProcessor = (input: DocumentInput) => Promise<ProcessedDocum
  *
  * @param sketcher of this identity and this thread
  * @param extract what reads a document's text
- * @param isHurried whether it gives up where a text takes long for its size: not-here.ts
+ * @param isHurried whether it gives up a text that takes long for its size (not-here.ts)
  * @throws (the processor) as DocumentPipeline.process does, but for `overloaded`.
  */
 export function createDocumentProcessor(

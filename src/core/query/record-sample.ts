@@ -30,7 +30,7 @@ const exactOf = (sample: Sample | KeptSample): Sample =>
 
 const own: Room = (count) => new Float64Array(count);
 
-/** {@link keptSample} in steps of some 10 ms at the most. */
+/** As {@link keptSample}, in steps that take about 10 ms at most. */
 export function keptSampleSteps(
   sample: Sample,
   shingleCount: number,

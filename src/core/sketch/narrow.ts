@@ -101,13 +101,13 @@ const copy = createCopier();
 /** Scratch memory that a value takes: turned, and in its place. */
 const VALUE_BYTES = 16;
 
-/** A sample of so many values takes several steps. */
+/** The fewest values of a sample that takes several steps. */
 export const STEPPED_VALUES_LEAST = STEP_VALUES + 1;
 
 /**
- * {@link narrow} in steps of some 10 ms at the most.
+ * As {@link narrow}, in steps that take about 10 ms at most.
  *
- * @param memory its own where another sample is made narrow between the steps
+ * @param memory scratch memory; of its own if another sample may be made narrow between the steps
  */
 export function* narrowSteps(
   sample: Sample,

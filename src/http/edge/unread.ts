@@ -101,6 +101,7 @@ export class Unread {
   }
 }
 
+/** Whether a UTF-16 unit is the first half of a character. */
 const isHighSurrogate = (code: number) => (code & 0xfc00) === 0xd800;
 
 function* byteSteps(text: string): Generator<undefined, Buffer> {

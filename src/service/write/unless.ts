@@ -157,7 +157,8 @@ async function standingAgainst(
   const isEqual = ({ url, content }: BegunWrite) =>
     url !== plan.url && content?.shingleDigest === plan.content.shingleDigest;
   const underWay = () => ({ mine: ofRequest?.before(write) ?? [], others: context.conditional.before(write) });
-  if (context.turns.spent()) await context.turns.next(); // a hundred lines become known at once
+  // a hundred lines may become known at once
+  if (context.turns.spent()) await context.turns.next();
   for (const equal of Object.values(underWay()).flatMap((begun) => begun.filter(isEqual))) {
     // what is new will not be found before its end
     if ((await context.store.source(equal.url)) === undefined) await equal.ended;

@@ -33,12 +33,12 @@ export class ValueHolders {
   #starts = new Uint32Array(ROOM_FIRST);
   #lengths = new Uint32Array(ROOM_FIRST);
   #rowOf = new Int32Array(ROOM_FIRST);
-  /** Of each key the last document that has it. */
+  /** The last document that has each key. */
   #lastOf = new Int32Array(ROOM_FIRST);
   #holders = new Uint32Array(ROOM_FIRST);
   #holdersEnd = 0;
   readonly #rows = new HolderRows();
-  /** Of each document the numbers of its keys, each once. */
+  /** The numbers of the keys of each document, each once. */
   readonly #keysOf: Uint32Array[] = [];
 
   /** Adds the next document. */
@@ -64,8 +64,8 @@ export class ValueHolders {
   }
 
   /**
-   * Of each document how many values it holds of document `number`, or a few more: all of its values whose key that one has.
-   * A document of a million values has each key many times, so each is looked up once.
+   * Counts for each document how many of its values have a key of document `number`: as many as the two share, or a few more.
+   * A document of a million values has each key many times, so each key is looked up once.
    *
    * @param counts is added to, at the document's number: 0 before
    * @param met becomes the numbers of those that hold any, the document itself among them, in any order

@@ -2,7 +2,7 @@ import type { KeyRange } from './keys.ts';
 
 /* What a batch has read of the rows that are there: rows.ts. */
 
-/** Thrown where a plan asks for a row that was not read yet: to be caught by whoever can read it, and never seen else. */
+/** Thrown when a plan asks for a row that was not read yet. The resolver catches it and reads the row; nothing else sees it. */
 export const NOT_LOADED = new Error('a row is not loaded yet');
 
 /** Asks for rows that do not hang together, so that those which are not loaded yet are read at once. @throws NOT_LOADED */
@@ -74,13 +74,13 @@ export class LoadedRows {
     throw NOT_LOADED;
   }
 
-  /** Work to be done in {@link steps} before plans go on. @throws NOT_LOADED */
+  /** Notes work that is to be done in {@link steps} before the plan is tried again. @throws NOT_LOADED */
   inSteps(key: string, steps: Generator<undefined, void>): never {
     if (!this.wantedSteps.has(key)) this.wantedSteps.set(key, steps);
     throw NOT_LOADED;
   }
 
-  /** Does what is wanted in steps: a turn for each. */
+  /** Does the work that was noted. */
   *steps(): Generator<undefined, void> {
     for (const [key, steps] of this.wantedSteps) {
       this.wantedSteps.delete(key);

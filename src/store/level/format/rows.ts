@@ -4,7 +4,7 @@ import type { LoadedRows } from './loaded-rows.ts';
 /*
  * Rows that are not written yet, laid over rows that are. Plans are resolved without waiting, so that one of the usual kind
  * costs no promise: what they start from has been read for the whole batch before. A row that has not been makes the plan
- * stop with NOT_LOADED (loaded-rows.ts); what it has changed so far is undone, the row is read, and the plan begins anew.
+ * stop with NOT_LOADED (loaded-rows.ts); what it has changed so far is undone, the row is read, and the plan begins again.
  *
  *   this batch     s:put  c:put  l:put        | a plan changes this, and remembers what to put back
  *   batch before   s:put  r:del               | on its way to the disk: its plans are resolved, so these rows are true
