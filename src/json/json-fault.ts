@@ -1,3 +1,5 @@
+import { runToEnd } from '../core/memory/steps.ts';
+
 /*
  * Where a text stops being JSON, in one pass and without an exception. V8 says so for some faults only, and an exception takes
  * as long as to parse some KB: a file whose every line is broken would take minutes.
@@ -24,15 +26,7 @@ const isWhite = (code: number) => code === SPACE || code === LF || code === CR |
  * for JSON. However deep it is, no call is within another.
  */
 export function faultAt(text: string): number | null {
-  return atOnce(findingFault(text));
-}
-
-/** What the steps come to, done at once. */
-export function atOnce<T>(steps: Generator<undefined, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+  return runToEnd(findingFault(text));
 }
 
 /** {@link faultAt} in steps of some ms. */

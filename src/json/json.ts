@@ -1,6 +1,7 @@
+import { runToEnd } from '../core/memory/steps.ts';
 import { ShingledError } from '../errors.ts';
 import { inTurns, type Turns } from '../sharing/turns.ts';
-import { atOnce, faultAt, findingFault, STEP_CHARACTERS } from './json-fault.ts';
+import { faultAt, findingFault, STEP_CHARACTERS } from './json-fault.ts';
 
 /*
  * JSON as strictly as a document deserves. Bytes that are not UTF-8 are refused, instead of becoming U+FFFD: two
@@ -19,7 +20,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws ShingledError `invalid-utf8` or `invalid-json`, neither of which repeats any of the text */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
-  return atOnce(parsing(bytes, limits));
+  return runToEnd(parsing(bytes, limits));
 }
 
 /** The same in turns of the event loop: of 8 MiB a step takes some 10 ms. */
@@ -187,7 +188,7 @@ function beyond(
  */
 export function jsonFault(text: string): string | null {
   const place = faultAt(text);
-  return place === null ? null : atOnce(faultTextSteps(text, place));
+  return place === null ? null : runToEnd(faultTextSteps(text, place));
 }
 
 /** @param place null: V8 says so, and finds something that nobody knows of */

@@ -37,8 +37,8 @@ export function postedKeys(fingerprints: Float64Array): Float64Array {
 const RUN_MAX = 64;
 
 /**
- * The distinct keys of fingerprints that stand in the order of their lowest bits. Equal keys stand together, so it takes no table,
- * in which each look would be a miss of all caches.
+ * The distinct keys of fingerprints that stand in the order of their lowest bits. Equal keys stand together, so no table is
+ * needed, in which each look would be a miss of all caches.
  *
  * @param bits how many of the lowest bits give the order, 16 to 32
  * @param keys where keys are written, as long as the fingerprints; it may be these themselves

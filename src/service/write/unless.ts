@@ -157,8 +157,7 @@ async function standingAgainst(
   const isEqual = ({ url, content }: BegunWrite) =>
     url !== plan.url && content?.shingleDigest === plan.content.shingleDigest;
   const underWay = () => ({ mine: ofRequest?.before(write) ?? [], others: context.conditional.before(write) });
-  // a hundred lines may become known at once
-  if (context.turns.spent()) await context.turns.next();
+  if (context.turns.spent()) await context.turns.next(); // a hundred lines may become known at once
   for (const equal of Object.values(underWay()).flatMap((begun) => begun.filter(isEqual))) {
     // what is new will not be found before its end
     if ((await context.store.source(equal.url)) === undefined) await equal.ended;

@@ -12,7 +12,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'plain-words': ['plain-words', 'npm:leven', 'node:fs', 'node:path', 'node:util'],
   features: ['errors', 'json', 'node:buffer'],
   sharing: ['sharing', 'errors', 'node:async_hooks', 'node:timers', 'node:os', 'node:perf_hooks', 'node:v8', 'node:vm'],
-  json: ['json', 'sharing', 'errors'],
+  json: ['json', 'sharing', 'errors', 'core/memory/steps'],
   message: ['message', 'node:buffer'],
   ingest: [
     'plain-words',
