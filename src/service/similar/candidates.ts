@@ -1,5 +1,6 @@
 import { STEP_VALUES } from '../../core/compare/fingerprint-index.ts';
-import { overlapSteps, sampleComparerSteps } from '../../core/compare/sample-comparer.ts';
+import { overlapSteps, type SampleComparer, sampleComparerSteps } from '../../core/compare/sample-comparer.ts';
+import { createContentReach } from '../../core/content/content-reach.ts';
 import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
 import { noRecall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
@@ -151,38 +152,74 @@ export async function rankCandidates(
   options: MatchOptions,
 ) {
   const { turns, deadline } = context;
-  const { content: wish } = options;
   const ranked: RankedMatch[] = [];
   if (records.length === 0) return { ranked, unjudged: 0 };
   if (turns.spent()) await turns.next();
   const compare = await inTurns(sampleComparerSteps(query.sample), turns);
-  const tellContent = wish === 'page' ? null : createContentTeller(context, query);
+  const filter = await contentFilter(context, query, compare, options);
+  /** Those whose contents decide. */
+  const asked: { readonly record: Content; readonly pair: Pair }[] = [];
+  const take = (record: Content, pair: Pair, content: ContentOutcome | null) => {
+    const match = judge(pair, content, options);
+    if (match === null) return;
+    ranked.push({ ...match, record, position: positionOf(match.deciding.shares, options.sort, query, record) });
+  };
   let judged = 0;
-  let contents: readonly ContentOutcome[] = [];
   for (const record of records) {
     if (turns.spent()) {
       await turns.next();
       deadline.throwIfGivenUp();
     }
     if (deadline.passed) break;
-    if (tellContent !== null && judged % AT_A_TIME === 0) {
-      const some = records.slice(judged, judged + AT_A_TIME);
-      const told = await inTime(() => Promise.all(some.map((one) => tellContent(one))), deadline);
-      if (told === null) break;
-      contents = told;
-    }
     const { sample } = record;
     const isLong = sample.values.length > STEP_VALUES;
     const counts = isLong ? await inTurns(overlapSteps(compare, sample), turns) : compare(sample);
-    const match = judge(sampledPair(query, record, counts), contents[judged % AT_A_TIME] ?? null, options);
-    if (match !== null) {
-      ranked.push({ ...match, record, position: positionOf(match.deciding.shares, options.sort, query, record) });
-    }
+    const pair = sampledPair(query, record, counts);
     judged++;
+    if (filter === null) {
+      take(record, pair, null);
+      continue;
+    }
+    const { compareOwn, reaches } = filter;
+    const ofOwn =
+      compareOwn === compare
+        ? counts
+        : isLong
+          ? await inTurns(overlapSteps(compareOwn, sample), turns)
+          : compareOwn(sample);
+    if (meets(pair, options.thresholds) || reaches(ofOwn)) asked.push({ record, pair });
+  }
+  const tellContent = createContentTeller(context, query);
+  for (let from = 0; from < asked.length; from += AT_A_TIME) {
+    const some = asked.slice(from, from + AT_A_TIME);
+    const told = await inTime(() => Promise.all(some.map(({ record }) => tellContent(record))), deadline);
+    if (told === null) {
+      judged -= asked.length - from;
+      break;
+    }
+    for (const [i, { record, pair }] of some.entries()) take(record, pair, told[i]!);
   }
   if (judged === 0) throw deadline.error;
   ranked.sort((a, b) => inOrder(a.position, b.position));
   return { ranked, unjudged: records.length - judged };
+}
+
+/** What tells of candidates whether their contents may decide, before their hosts are read; null where pages decide alone. */
+async function contentFilter(
+  context: QueryContext,
+  query: Query,
+  compare: SampleComparer,
+  { content: wish, thresholds, undecided }: MatchOptions,
+) {
+  if (wish === 'page') return null;
+  const { own, unknown } = await contentOfQuery(context, query);
+  if (unknown !== null) return null;
+  const compareOwn =
+    own.sample === query.sample ? compare : await inTurns(sampleComparerSteps(own.sample), context.turns);
+  const { resemblance, queryInMatch: aInB, matchInQuery: bInA } = thresholds;
+  // an interval may be as wide as can be
+  const reaches = undecided === 'include' ? () => true : createContentReach(own, { resemblance, aInB, bInA });
+  return { compareOwn, reaches };
 }
 
 /** A match, unless it meets no threshold. */
