@@ -33,8 +33,12 @@ export interface FingerprintIndex {
   which(values: Float64Array, bits: number): Uint32Array;
   /** What {@link falseDensityOf} says of the sample. */
   readonly falseDensity: number;
-  /** For each of the first `length` values, whether it has one that agrees: 1 or 0. */
-  found(values: Float64Array, length: number, bits: number): Uint8Array;
+  /**
+   * For each of the first `length` values, whether it has one that agrees: 1 or 0.
+   *
+   * @param answers of `length` or more, to be written and returned; new memory where none are given
+   */
+  found(values: Float64Array, length: number, bits: number, answers?: Uint8Array): Uint8Array;
 }
 
 /** How many values of a sample are expected to agree by chance with a whole fingerprint that it does not have. */
@@ -109,11 +113,10 @@ export function* fingerprintIndexSteps(sample: ComparedSample): Generator<undefi
     return found.subarray(0, count);
   }
 
-  function found(asked: Float64Array, length: number, bits: number): Uint8Array {
+  function found(asked: Float64Array, length: number, bits: number, answers = new Uint8Array(length)): Uint8Array {
     const common = Math.min(bits, sample.bits);
     const lowMask = common < 32 ? (1 << common) - 1 : -1;
     const highMask = common > 32 ? (1 << (common - 32)) - 1 : 0;
-    const answers = new Uint8Array(length);
     for (let i = 0; i < length; i++) {
       const value = asked[i]! | 0;
       const bucket = (value >>> shift) & bucketMask;

@@ -82,6 +82,11 @@ export function* ownContentSteps<Of extends ComparedSample>(
   return template === null ? own : { ...own, takenByChance: left * falseDensityOf(template) };
 }
 
+/** What one step looks at: from there to the sample that it makes nothing waits, and memory that is new each time is dear. */
+const stepValues = new Float64Array(STEP_VALUES + 1);
+const stepNumbers = new Uint32Array(STEP_VALUES + 1);
+const isTaken = new Uint8Array(STEP_VALUES);
+
 /** Which values of a sample are own. */
 class OwnValues<Of extends ComparedSample> {
   readonly #document: MarkedDocument<Of>;
@@ -97,9 +102,11 @@ class OwnValues<Of extends ComparedSample> {
     this.#document = document;
     this.#template = template && indexOf(template);
     this.#modulus = modulus;
+    const { length } = document.sample.values;
+    const isOneStep = length <= STEP_VALUES;
     // one more: what is passed over is written, too
-    this.#values = new Float64Array(document.sample.values.length + 1);
-    this.#numbers = new Uint32Array(document.sample.values.length + 1);
+    this.#values = isOneStep ? stepValues : new Float64Array(length + 1);
+    this.#numbers = isOneStep ? stepNumbers : new Uint32Array(length + 1);
   }
 
   /** The values `from`..`to`; those before them have been looked at. */
@@ -121,7 +128,7 @@ class OwnValues<Of extends ComparedSample> {
       this.left = end;
       return;
     }
-    const isTaken = this.#template.found(own.subarray(begin, end), end - begin, sample.bits);
+    this.#template.found(own.subarray(begin, end), end - begin, sample.bits, isTaken);
     let left = begin;
     for (let at = begin; at < end; at++) {
       own[left] = own[at]!;
