@@ -14,14 +14,14 @@ import { documentSizes, type MatchSizes } from './match-sizes.ts';
  *     n_q   [ I shared | n_q - I not ]      the keys are a random q of them:  S ~ hypergeometric(n_q, I, q) are shared
  *             : . q keys .  :               of which c at most have cut lists, where the content may have been left out
  *
- *     hits in whole lists >= S - c          needed = max(0, k - c),  k the greatest with P(S < k) <= 10^-4
+ *     hits in whole lists >= S - c          needed = max(0, k - c),  k the greatest with P(S < k) <= 10^-6
  *
  * Sizes and I are those of core/query/match-sizes.ts. Of several thresholds the one with the least I decides. M = 1: S = I,
  * and nothing can be lost. Where undecided matches are asked for, whose interval reaches a threshold, I is less by
  * 2 √(m I) + m. The high end of the interval of two samples at modulus m is no further from the estimate: I has a standard
  * deviation of at most √(m I) there. Where all is kept, m = 1, what agrees by chance is far within that.
  *
- * The same with 10^-3 instead of 10^-4, for each direction by itself, tells what is likely to be a match. It is asked
+ * The same with 10^-3 instead of 10^-6, for each direction by itself, tells what is likely to be a match. It is asked
  * only where not all that was found is read (core/query/recall.ts).
  *
  * Sizes come in classes, eight to the doubling: I is that of the least size of the class, M and m change only where a class
@@ -62,7 +62,7 @@ export interface OverlapConditions {
 }
 
 /** The chance that a content at a threshold has less than it needs. */
-export const NEGLIGIBLE = 1e-4;
+export const IMPOSSIBLE = 1e-6;
 /** The chance that one has less than is likely. */
 export const UNLIKELY = 1e-3;
 /** Standard deviations from an estimate to the end of its interval, rounded up. */
@@ -77,7 +77,7 @@ export function overlapNeeded(
 ): OverlapsNeeded {
   const directions = documentSizes(lookUps, thresholds);
   const keys = countKeys(lookUps, conditions.shares);
-  const { least, of } = neededBy(directions, NEGLIGIBLE, lookUps, keys, conditions);
+  const { least, of } = neededBy(directions, IMPOSSIBLE, lookUps, keys, conditions);
   const decided = { ...conditions, undecidedAt: null };
   return {
     least,

@@ -10,7 +10,7 @@ import {
 } from './look-up.ts';
 import { type MatchSizes, matchSizes } from './match-sizes.ts';
 import type { OverlapCut } from './overlap-cut.ts';
-import { NEGLIGIBLE, UNLIKELY } from './overlap-needed.ts';
+import { IMPOSSIBLE, UNLIKELY } from './overlap-needed.ts';
 
 /*
  * What an answer may lack. Stated for each direction: the chance that a document exactly AT the threshold became a
@@ -31,7 +31,7 @@ import { NEGLIGIBLE, UNLIKELY } from './overlap-needed.ts';
  *
  * THE MEMBERS OF A FAMILY SHARE ONE S, and what was read shows something of it: which lists were cut, and the last
  * record. So what is seen and the S of a match are not independent, and S is never averaged over. It is taken to be at
- * least k: S ~ hypergeometric(n_q, I, q), and k is its quantile, P(S < k) <= 10^-3 (or 10^-4, where that is enough).
+ * least k: S ~ hypergeometric(n_q, I, q), and k is its quantile, P(S < k) <= 10^-3 (or 10^-6, where that is enough).
  * All that follows holds for every such S, given all that was seen; the 10^-3 is taken off.
  *
  *   cut lists         c < k: S keys cannot all have cut lists, and d is met. Else it may be in none of them, with a chance of
@@ -87,7 +87,7 @@ export interface RecallConditions {
   readonly indexModulusMax: number;
   /** The i-th: the part of the i-th key's list that was read (core/query/overlap.ts, listShare), 1 where that is all of it. */
   readonly shares: Float64Array;
-  /** Whether contents were passed over that share less than a match does, but for NEGLIGIBLE. */
+  /** Whether contents were passed over that share less than a match does, but for IMPOSSIBLE. */
   readonly passedOver: boolean;
   /** Where the candidates were cut; null where all were read. */
   readonly cut: OverlapCut | null;
@@ -95,7 +95,7 @@ export interface RecallConditions {
 
 export interface StatedRecall {
   readonly recall: Recall;
-  /** Whether no limit can have left out a document at or above a threshold, but for NEGLIGIBLE. */
+  /** Whether no limit can have left out a document at or above a threshold, but for IMPOSSIBLE. */
   readonly nothingLeftOut: boolean;
 }
 
@@ -141,9 +141,9 @@ function leastOver(
     const missed = (1 - 1 / modulus) ** shared;
     const lists = cutLists(plan, shares, keys, modulus, shared);
     const met = cut === null ? 1 - lists.lost : Math.min(1 - lists.lost, readShare(cut, direction, lists));
-    const tails = lists.tail + (cut === null ? 0 : UNLIKELY) + (passedOver && modulus > 1 ? NEGLIGIBLE : 0);
+    const tails = lists.tail + (cut === null ? 0 : UNLIKELY) + (passedOver && modulus > 1 ? IMPOSSIBLE : 0);
     recall = Math.min(recall, met - missed - tails);
-    if (lists.lost > 0 || lists.tail > NEGLIGIBLE || shared === 0) nothingLeftOut = false;
+    if (lists.lost > 0 || lists.tail > IMPOSSIBLE || shared === 0) nothingLeftOut = false;
   }
   return { recall: Math.max(0, recall), nothingLeftOut };
 }
@@ -192,7 +192,7 @@ function cutLists(
   // where every shingle is a key, S = I
   const isSure = drawn === plan.shingleCount;
   const keysShared = keysBut(UNLIKELY);
-  if (listsCut < keysBut(NEGLIGIBLE)) return { lost: 0, tail: isSure ? 0 : NEGLIGIBLE, keysShared, shares };
+  if (listsCut < keysBut(IMPOSSIBLE)) return { lost: 0, tail: isSure ? 0 : IMPOSSIBLE, keysShared, shares };
   const tail = isSure || keysShared === 1 ? 0 : UNLIKELY;
   if (listsCut < keysShared) return { lost: 0, tail, keysShared, shares };
   const lost = shares.subarray(0, keysShared).reduce((none, share) => none * (1 - share), 1);

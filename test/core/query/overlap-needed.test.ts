@@ -12,7 +12,7 @@ import { createPrng, distinctFingerprints } from '../../support/prng.ts';
 
 const INDEX_CAP = 8;
 const RECORD_CAP = 4;
-const CHANCE = 1e-4;
+const CHANCE = 1e-6;
 const OFF: LookUpThresholds = { resemblance: null, queryInMatch: null, matchInQuery: null };
 
 function planFor(query: Float64Array, thresholds: LookUpThresholds): LookUpPlan {
@@ -49,7 +49,7 @@ const asked = fc
 const queryOf = (shingleCount: number) => distinctFingerprints(createPrng(shingleCount), shingleCount);
 
 describe('the overlap that a content needs', () => {
-  it('is missed by a content at a threshold with a chance of 10^-4 at most, and hardly less than it could be', () => {
+  it('is missed by a content at a threshold with a chance of 10^-6 at most, and hardly less than it could be', () => {
     const size = fc.integer({ min: 1, max: 900 });
     fc.assert(
       fc.property(size, size, asked, (shingleCount, matchSize, thresholds) => {
