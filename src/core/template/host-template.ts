@@ -19,7 +19,7 @@ import { areCopies, type TemplateContent, type TemplatePage, templatePage } from
  * A section is five pages or more that are alike in what other pages have too. Without sections, a host with three frames of
  * a size has no template at all. Of the articles of 24 such frames 44 % were found again; with sections, 77 %.
  *
- * Cost: 1 to 3 ms for 64 pages, most of it to look for copies.
+ * Cost: 1 to 2 ms for 64 pages of 120 values, 7 ms of 560; a third of it to look for copies.
  */
 
 /** What pages of a host have in common. */

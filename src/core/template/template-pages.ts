@@ -58,8 +58,25 @@ function distinct(values: Float64Array): Float64Array {
  * pages differ in. Where something that is on all pages of a host was taken for the main text, pages differ in their articles.
  */
 export function areCopies(a: TemplatePage, b: TemplatePage): boolean {
-  const { sampledA, sampledB, shared } = compareSamples(a.main, b.main);
-  if (shared < COPIES_RESEMBLANCE * (sampledA + sampledB - shared)) return false;
+  const sampled = a.main.values.length + b.main.values.length;
+  const least = (COPIES_RESEMBLANCE * sampled) / (1 + COPIES_RESEMBLANCE);
+  const shared = sharedOrFewer(a.main.values, b.main.values, least);
+  if (shared < COPIES_RESEMBLANCE * (sampled - shared)) return false;
   const pages = compareSamples(a.all, b.all);
   return 2 * shared >= pages.sampledA + pages.sampledB - 2 * pages.shared;
+}
+
+/** How many values two ascending lists share, if that is `least` or more; else less than it. */
+function sharedOrFewer(a: Float64Array, b: Float64Array, least: number): number {
+  const othersMost = Math.floor(a.length + b.length - 2 * least);
+  let [i, j, others] = [0, 0, 0];
+  // most pages of a host are no copies, which is certain long before the end
+  while (i < a.length && j < b.length && others <= othersMost) {
+    const one = a[i]!;
+    const other = b[j]!;
+    others += Number(one !== other);
+    i += Number(one <= other);
+    j += Number(other <= one);
+  }
+  return (i + j - others) / 2;
 }
