@@ -7,7 +7,6 @@ import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { killedLoad } from '../support/cli/ingest-kills.ts';
 import { pdfFile } from '../support/cli/input-files.ts';
 import { hasRead, shingled } from '../support/cli/shingled.ts';
-import { keptCompiled } from '../support/process/kept-compiled.ts';
 import { runHere, serveHere } from '../support/process/run-here.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 import { root } from '../support/tree/tree.ts';
@@ -97,10 +96,9 @@ describe('a list', () => {
     const folder = temporaryFolder();
     const DATA_DIR = join(folder, 'index');
     await runHere(['ingest', linesIn(folder, 1000)], { DATA_DIR });
-    const script = `"$0" "$1" export | head -n 1; "$0" "$1" list | head -n 2`;
-    const child = spawn('sh', ['-c', script, process.execPath, join(root, 'src', 'main.ts')], {
-      env: { PATH: process.env['PATH'] ?? '', DATA_DIR, ...keptCompiled() },
-    });
+    const script = `"$@" export | head -n 1; "$@" list | head -n 2`;
+    const main = [process.execPath, ...process.execArgv, join(root, 'src', 'main.ts')];
+    const child = spawn('sh', ['-c', script, 'sh', ...main], { env: { PATH: process.env['PATH'] ?? '', DATA_DIR } });
     let [out, err] = ['', ''];
     child.stdout.on('data', (text) => {
       out += String(text);
