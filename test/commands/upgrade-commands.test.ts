@@ -66,9 +66,9 @@ describe('an index of an older build', () => {
 
   it.each(FORMATS)('of format %i is restored, proven, asked, repaired', (format) =>
     inFolder(async (folder) => {
+      // which has proven it
       const config = await restored(folder, format);
       expect(formatOf(config.DATA_DIR)).toBe(format);
-      expect(await checkIndex(config, pid, quiet)).toMatchObject({ problems: [], counts: { sources: URLS } });
       const repaired = configOf(join(folder, 'repaired'), { RETENTION_PAST_MS });
       cpSync(config.DATA_DIR, repaired.DATA_DIR, { recursive: true });
       expect(await repairIndex(repaired, pid, quiet)).toMatchObject({ lostUrlCount: 0, batchesLost: 0 });

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { delimiter } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { faultOfNode } from '../../src/node-version.ts';
+import { withoutCheck } from '../support/process/clone.ts';
 import { commandOf, copiedFiles, environmentOf, stagesOf } from '../support/process/dockerfile.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
@@ -58,6 +59,7 @@ async function listening(child: ChildProcess): Promise<void> {
 describe('the image', () => {
   it('builds, serves, is healthy while it does, and stops when asked', async () => {
     const buildFolder = stageFolder(build);
+    withoutCheck(buildFolder);
     execFileSync('npm', ['run', '--silent', 'build'], { cwd: buildFolder, env: { PATH: nodeFirst } });
     const image = stageFolder(last);
     cpSync(`${buildFolder}/dist`, `${image}/dist`, { recursive: true });

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withoutCheck } from '../support/process/clone.ts';
 import { temporaryFolder } from '../support/temp-folder.ts';
 import { root } from '../support/tree/tree.ts';
 
@@ -26,9 +27,7 @@ function clone(): string {
   mkdirSync(folder);
   for (const name of CLONED) cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(PACKAGES, join(folder, 'node_modules'));
-  // half of a build, and of all of src `npm run typecheck` has checked the same
-  const build = join(folder, 'tsconfig.build.json');
-  writeFileSync(build, readFileSync(build, 'utf8').replace('"noEmit": false', '"noEmit": false, "noCheck": true'));
+  withoutCheck(folder);
   return folder;
 }
 

@@ -3,7 +3,7 @@ import { runOperations } from '../support/model/store-model.ts';
 import { inFolder } from '../support/store/level-folder.ts';
 import { problemsOf } from '../support/store/level-rows.ts';
 
-const OPERATIONS = 9000;
+const OPERATIONS = 6000;
 const SEED = 20_260_724;
 
 it(

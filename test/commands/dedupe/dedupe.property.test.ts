@@ -189,13 +189,27 @@ describe('removing copies', () => {
         seen.withoutDocument += made.length - documents.length;
       }),
       {
-        numRuns: 12,
+        numRuns: 7,
         // what is contained in one that stays may contain another one
         examples: [
           [
             {
               ...{ seed: 319028, count: 48, others: 0, threshold: 0.5, by: 'containment', prefer: 'longest' },
               ...{ isAlone: false, inputs: 1, hasBlanks: true },
+            },
+          ],
+          // nor does a longer one go for one of another corpus that it contains
+          [
+            {
+              ...{ seed: 319028, count: 60, others: 30, threshold: 0.5, by: 'containment', prefer: 'longest' },
+              ...{ isAlone: false, inputs: 1, hasBlanks: false },
+            },
+          ],
+          // copies within stay where the other corpus alone is held against them
+          [
+            {
+              ...{ seed: 8, count: 60, others: 30, threshold: 0.7, by: 'resemblance', prefer: 'first' },
+              ...{ isAlone: true, inputs: 1, hasBlanks: false },
             },
           ],
           [

@@ -22,11 +22,22 @@ let made: Promise<ReadonlyMap<string, Buffer>> | undefined;
 /** An index as a service leaves it, some of it in table files. */
 export async function madeIndex(dataDir: string): Promise<Config> {
   made ??= filled();
-  for (const [path, bytes] of await made) {
-    mkdirSync(dirname(join(dataDir, path)), { recursive: true });
-    writeFileSync(join(dataDir, path), bytes);
-  }
+  writeFiles(dataDir, await made);
   return configOf(dataDir);
+}
+
+/** Files of a folder by their paths in it. */
+export function filesIn(folder: string): ReadonlyMap<string, Buffer> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
+}
+
+export function writeFiles(folder: string, files: ReadonlyMap<string, Buffer>): void {
+  for (const [path, bytes] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), bytes);
+  }
 }
 
 async function filled(): Promise<ReadonlyMap<string, Buffer>> {
@@ -40,9 +51,7 @@ async function filled(): Promise<ReadonlyMap<string, Buffer>> {
     }
     await store.close();
   }
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
-  return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
+  return filesIn(folder);
 }
 
 /** Such an index, and a backup of it in another folder. */
