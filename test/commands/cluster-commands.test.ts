@@ -128,6 +128,8 @@ describe('a corpus', () => {
       const ofFile = await cluster(folder, [file], by, key);
       expect(ofFile.length).toBeGreaterThan(300);
       expect(await cluster(folder, [dataDir], by, key)).toEqual(ofFile);
+      // documents of a backup or of two files are read the same for the other likeness
+      if (by === 'containment') continue;
       expect(await cluster(folder, [backup], by, key)).toEqual(ofFile);
       expect(await cluster(folder, halves, by, key)).toEqual(ofFile);
     }

@@ -6,6 +6,7 @@ import { clusterInputs, openClusters } from '../../../src/commands/cluster-comma
 import { backupIndex } from '../../../src/commands/index-commands.ts';
 import { createIngestSources } from '../../../src/commands/ingest-sources.ts';
 import type { ContentChoice } from '../../../src/core/content/told-content.ts';
+import { createIndexKeyFile } from '../../../src/identity/index-key.ts';
 import { dedupe, FIELDS } from '../../support/cluster/deduped.ts';
 import { createTextMaker } from '../../support/core/make-documents.ts';
 import { article, frame, framedPage } from '../../support/pages/framed-page.ts';
@@ -152,8 +153,8 @@ describe('a corpus by the contents of its pages', () => {
     const env = { INDEX_KEY_FILE: join(data, 'index.key') };
     await backupIndex(configOf(data, env), process.pid, backup);
     await expect(cluster(backup, 'main')).rejects.toMatchObject({ code: 'invalid-request', field: 'content' });
-    const other = (await cluster(fileOf(pages.slice(0, 2)), 'page')).result;
-    const wrong = { INDEX_KEY_FILE: join(other, 'corpus-key') };
+    const wrong = { INDEX_KEY_FILE: join(folder, 'another.key') };
+    createIndexKeyFile(wrong.INDEX_KEY_FILE);
     await expect(cluster(backup, 'main', { env: wrong })).rejects.toMatchObject({ code: 'index-mismatch' });
     expect((await cluster(backup, 'main', { env })).clusters).toEqual((await cluster(data, 'main')).clusters);
   });
