@@ -59,16 +59,16 @@ function distinct(values: Float64Array): Float64Array {
  */
 export function areCopies(a: TemplatePage, b: TemplatePage): boolean {
   const sampled = a.main.values.length + b.main.values.length;
-  const least = (COPIES_RESEMBLANCE * sampled) / (1 + COPIES_RESEMBLANCE);
-  const shared = sharedOrFewer(a.main.values, b.main.values, least);
+  // a product that is whole may come out a little smaller
+  const othersMost = Math.ceil((sampled * (1 - COPIES_RESEMBLANCE)) / (1 + COPIES_RESEMBLANCE));
+  const shared = sharedUnless(a.main.values, b.main.values, othersMost);
   if (shared < COPIES_RESEMBLANCE * (sampled - shared)) return false;
   const pages = compareSamples(a.all, b.all);
   return 2 * shared >= pages.sampledA + pages.sampledB - 2 * pages.shared;
 }
 
-/** How many values two ascending lists share, if that is `least` or more; else less than it. */
-function sharedOrFewer(a: Float64Array, b: Float64Array, least: number): number {
-  const othersMost = Math.floor(a.length + b.length - 2 * least);
+/** How many values two ascending lists share; fewer where more than `othersMost` values are in only one of them. */
+function sharedUnless(a: Float64Array, b: Float64Array, othersMost: number): number {
   let [i, j, others] = [0, 0, 0];
   // most pages of a host are no copies, which is certain long before the end
   while (i < a.length && j < b.length && others <= othersMost) {

@@ -44,6 +44,16 @@ describe('copies of one article on a host', () => {
     expect(Math.min(seen.copies, seen.others)).toBeGreaterThan(30);
   });
 
+  it('are those that share just .8, of any size', () => {
+    const values = [...distinctFingerprints(createPrng(5), 600)];
+    for (let k = 1; k <= 100; k++) {
+      const shared = values.slice(0, 4 * k);
+      const likePages = (others: number) =>
+        areCopies(pageOf(shared, []), pageOf([...shared, ...values.slice(400, 400 + others)], []));
+      expect([k, likePages(k), likePages(k + 1)]).toEqual([k, true, false]);
+    }
+  });
+
   it('are no pages of which one has no main text', () => {
     const values = [...distinctFingerprints(createPrng(3), 60)];
     expect(areCopies(pageOf(values.slice(0, 50), values.slice(50)), pageOf([], values))).toBe(false);
