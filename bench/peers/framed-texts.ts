@@ -1,4 +1,5 @@
 import { edited, randomFrom, textOf } from '../support/texts.ts';
+import { exactResemblance, wordShingles } from '../support/word-shingles.ts';
 
 /*
  * Short texts with common frames, and their truth at a threshold.
@@ -60,22 +61,11 @@ export function framedText(number: number): string {
 
 /** The texts that resemble one by the threshold or more, itself among them. */
 export function truthOf(number: number, count: number): Set<number> {
-  const own = shinglesOf(framedText(number));
+  const own = wordShingles(WORDS, framedText(number));
   const from = number - (number % FAMILY);
   const found = new Set<number>();
   for (let other = from; other < Math.min(count, from + FAMILY); other++) {
-    if (resemblanceOf(own, shinglesOf(framedText(other))) >= THRESHOLD) found.add(other);
+    if (exactResemblance(own, wordShingles(WORDS, framedText(other))) >= THRESHOLD) found.add(other);
   }
   return found;
-}
-
-function shinglesOf(text: string): Set<string> {
-  const words = text.split(' ');
-  return new Set(words.slice(WORDS - 1).map((_, i) => words.slice(i, i + WORDS).join(' ')));
-}
-
-function resemblanceOf(a: Set<string>, b: Set<string>): number {
-  let shared = 0;
-  for (const shingle of a) shared += Number(b.has(shingle));
-  return shared / (a.size + b.size - shared);
 }

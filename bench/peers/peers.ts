@@ -7,11 +7,11 @@
  *                            [--rounds 3] [--only rensa] [--json]
  *
  * FOLDER-OF-JARS has lucene-core and lucene-analysis-common (9.12), to be run by Java 17. One service runs at a time; the load
- * comes from this process, which shares the cores with it. Rounds of all kinds of load are in turns.
+ * comes from this process, which shares the cores with it. The rounds of the kinds of load take turns.
  *
  *   recall, precision   of texts that resemble the query by .5 or more, shingles of 10 words (framed-texts.ts)
  *
- * The others keep nothing on disk (Lucene does), and tell neither containment nor how sure they are.
+ * Except for Lucene, the others keep nothing on disk. None of them tells containment, or how sure it is.
  */
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -20,9 +20,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { RawClient } from '../support/raw-client.ts';
+import { memoryBytes } from '../support/service-process.ts';
 import { printRows, quantile, type Row, spreadOf } from '../support/table.ts';
 import { framedText, truthOf } from './framed-texts.ts';
-import { lucenePeer, type Peer, pythonPeer, type Running, residentMiB, shingled } from './running.ts';
+import { lucenePeer, type Peer, pythonPeer, type Running, shingled } from './running.ts';
 
 const { values } = parseArgs({
   options: {
@@ -46,7 +47,8 @@ const folder = mkdtempSync(join(tmpdir(), 'shingled-peers-'));
 try {
   const texts = join(folder, 'texts.txt');
   await writeTexts(texts);
-  const queries = Array.from({ length: Math.min(QUERIES, count) }, (_, i) => Math.floor((i * count) / QUERIES) % count);
+  const asked = Math.min(QUERIES, count);
+  const queries = Array.from({ length: asked }, (_, i) => Math.floor((i * count) / asked));
   const rows: Row[] = [];
   for (const peer of peers().filter(({ name }) => name.includes(values.only))) {
     const some = await measured(peer, texts, queries);
@@ -101,7 +103,7 @@ async function measured({ name, start }: Peer, texts: string, queries: readonly 
       ...loads.map(([what], i) => loadRow(`${name}: ${what}`, measures[i]!)),
       { row: `${name}: recall at .5`, value: recall, unit: '', note: `${CHECKED} queries` },
       { row: `${name}: precision`, value: precision, unit: '' },
-      { row: `${name}: memory`, value: residentMiB(running.pid), unit: 'MiB' },
+      { row: `${name}: memory`, value: memoryBytes(running.pid, 'VmRSS') / 2 ** 20, unit: 'MiB' },
       { row: `${name}: until all were known`, value: loadS, unit: 's' },
     ];
   } finally {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rawRequest } from '../support/raw-client.ts';
@@ -108,10 +107,4 @@ async function listening(child: ChildProcess, port: number): Promise<void> {
     await sleep(200);
   }
   throw new Error(`a service did not listen within ${START_MS} ms`);
-}
-
-/** Resident memory, MiB (on Linux). */
-export function residentMiB(pid: number): number {
-  const kB = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kB) / 1024;
 }

@@ -55,8 +55,8 @@ export async function startService(
     pid: child.pid!,
     child,
     dataDir,
-    anonymousBytes: () => memory(child.pid!, 'RssAnon'),
-    residentBytes: () => memory(child.pid!, 'VmRSS'),
+    anonymousBytes: () => memoryBytes(child.pid!, 'RssAnon'),
+    residentBytes: () => memoryBytes(child.pid!, 'VmRSS'),
     stop: async () => {
       await client.close();
       const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -67,7 +67,8 @@ export async function startService(
   };
 }
 
-function memory(pid: number, field: 'RssAnon' | 'VmRSS'): number {
+/** Memory of any process, bytes (on Linux). */
+export function memoryBytes(pid: number, field: 'RssAnon' | 'VmRSS'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
 }

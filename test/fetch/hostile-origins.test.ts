@@ -18,7 +18,7 @@ beforeAll(async () => {
   origin = await startOrigin((socket, request) =>
     behave(socket, { ...request, path: request.path.replace(/a+$/, '') }),
   );
-  // less than an endless answer sends: half of a megabyte takes half the time, and is seen among what stays
+  // endless answers are cut here: what is left of half a megabyte still shows in the memory that is kept
   patient = fetcherFor(origin, { ...LIMITS, bytesMax: 500_000, fetchTimeoutMs: 120_000 });
   impatient = fetcherFor(origin, { ...LIMITS, fetchTimeoutMs: 500, concurrentMax: 100, perHostConcurrent: 100 });
 });

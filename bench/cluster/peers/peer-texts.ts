@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { edited, randomFrom, textOf } from '../../support/texts.ts';
+import { exactResemblance, wordShingles } from '../../support/word-shingles.ts';
 
 /* Texts of 870 bytes, and their truth: sets of shingles compared whole, within families. Others share next to nothing. */
 
@@ -61,26 +62,20 @@ export function peerTruth(count: number): PeerTexts {
     return root;
   };
   for (let from = 0; from < count; from += FAMILY) {
-    const sets = Array.from({ length: Math.min(FAMILY, count - from) }, (_, i) => shinglesOf(peerText(from + i)));
+    const sets = Array.from({ length: Math.min(FAMILY, count - from) }, (_, i) =>
+      wordShingles(WORDS, peerText(from + i)),
+    );
     for (let b = 1; b < sets.length; b++) {
       for (let a = 0; a < b; a++) {
-        if (resemblanceOf(sets[a]!, sets[b]!) < THRESHOLD) continue;
+        if (exactResemblance(sets[a]!, sets[b]!) < THRESHOLD) continue;
         const [one, other] = [rootOf(from + a), rootOf(from + b)];
         roots[Math.max(one, other)] = Math.min(one, other);
       }
     }
   }
   for (let i = 0; i < count; i++) roots[i] = rootOf(i);
-  return { roots, resemblance: (a, b) => resemblanceOf(shinglesOf(peerText(a)), shinglesOf(peerText(b))) };
-}
-
-function shinglesOf(text: string): Set<string> {
-  const words = text.split(' ');
-  return new Set(words.slice(WORDS - 1).map((_, i) => words.slice(i, i + WORDS).join(' ')));
-}
-
-function resemblanceOf(a: Set<string>, b: Set<string>): number {
-  let shared = 0;
-  for (const shingle of a) shared += Number(b.has(shingle));
-  return shared / (a.size + b.size - shared);
+  return {
+    roots,
+    resemblance: (a, b) => exactResemblance(wordShingles(WORDS, peerText(a)), wordShingles(WORDS, peerText(b))),
+  };
 }

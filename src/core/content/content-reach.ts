@@ -3,7 +3,7 @@ import type { OwnContent } from './own-content.ts';
 import { sampledShareInterval } from './sampled-share.ts';
 
 /*
- * Which pages may have a content that meets a threshold, told before their hosts are read.
+ * Which pages may have a content that meets a threshold. It is told before the hosts of these pages are read.
  *
  *   content A'           │ headline  article  article │             k values, of u in the sample of A'
  *   page B        │ menu │ headline  article │ follow us │ foot │
@@ -29,6 +29,7 @@ interface ReachedShares {
 /** Whether the content of a page may meet a threshold. @param counts what A' and the page share */
 export type ContentReach = (counts: SampleOverlap) => boolean;
 
+/** @param own A', the content of the query */
 export function createContentReach(own: OwnContent, { resemblance, aInB, bInA }: ReachedShares): ContentReach {
   const ofOwn = Math.min(resemblance ?? Infinity, aInB ?? Infinity);
   const leastAt = ({ modulus, sampledA }: SampleOverlap): number => {

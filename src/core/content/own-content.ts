@@ -82,10 +82,13 @@ export function* ownContentSteps<Of extends ComparedSample>(
   return template === null ? own : { ...own, takenByChance: left * falseDensityOf(template) };
 }
 
-/** What one step looks at: from there to the sample that it makes nothing waits, and memory that is new each time is dear. */
+/*
+ * What one step works in. Nothing else runs between a step and the sample that is made of it, so all documents of one step share
+ * this memory: V8 counts new arrays of numbers as external memory, and marks all that lives for them.
+ */
 const stepValues = new Float64Array(STEP_VALUES + 1);
 const stepNumbers = new Uint32Array(STEP_VALUES + 1);
-const isTaken = new Uint8Array(STEP_VALUES);
+const stepTaken = new Uint8Array(STEP_VALUES);
 
 /** Which values of a sample are own. */
 class OwnValues<Of extends ComparedSample> {
@@ -128,7 +131,7 @@ class OwnValues<Of extends ComparedSample> {
       this.left = end;
       return;
     }
-    this.#template.found(own.subarray(begin, end), end - begin, sample.bits, isTaken);
+    const isTaken = this.#template.found(own.subarray(begin, end), end - begin, sample.bits, stepTaken);
     let left = begin;
     for (let at = begin; at < end; at++) {
       own[left] = own[at]!;

@@ -1,11 +1,16 @@
 import { STEP_VALUES } from '../../core/compare/fingerprint-index.ts';
-import { overlapSteps, type SampleComparer, sampleComparerSteps } from '../../core/compare/sample-comparer.ts';
+import {
+  overlapSteps,
+  type SampleComparer,
+  type SampleOverlap,
+  sampleComparerSteps,
+} from '../../core/compare/sample-comparer.ts';
 import { createContentReach } from '../../core/content/content-reach.ts';
 import { type LookUpPlan, planLookUpSteps } from '../../core/query/look-up.ts';
 import { noRecall, statedRecall } from '../../core/query/recall.ts';
 import { exactSample } from '../../core/sketch/narrow.ts';
 import { inTime } from '../../sharing/deadline.ts';
-import { inTurns } from '../../sharing/turns.ts';
+import { inTurns, type Turns } from '../../sharing/turns.ts';
 import type { CandidateSet, Content } from '../../store/port.ts';
 import type { LimitReached, MatchOptions, Thresholds } from '../api.ts';
 import { type ContentOutcome, type Deciding, decidingReach, decidingShares } from '../content/content-pair.ts';
@@ -154,10 +159,15 @@ export async function rankCandidates(
   const { turns, deadline } = context;
   const ranked: RankedMatch[] = [];
   if (records.length === 0) return { ranked, unjudged: 0 };
-  if (turns.spent()) await turns.next();
+  const nextTurn = async () => {
+    if (!turns.spent()) return;
+    await turns.next();
+    deadline.throwIfGivenUp();
+  };
+  await nextTurn();
   const compare = await inTurns(sampleComparerSteps(query.sample), turns);
-  const filter = await contentFilter(context, query, compare, options);
-  /** Those whose contents decide. */
+  const filter = await contentFilter(context, query, options);
+  /** Those whose contents may decide, so that their hosts are read. */
   const asked: { readonly record: Content; readonly pair: Pair }[] = [];
   const take = (record: Content, pair: Pair, content: ContentOutcome | null) => {
     const match = judge(pair, content, options);
@@ -166,31 +176,17 @@ export async function rankCandidates(
   };
   let judged = 0;
   for (const record of records) {
-    if (turns.spent()) {
-      await turns.next();
-      deadline.throwIfGivenUp();
-    }
+    await nextTurn();
     if (deadline.passed) break;
-    const { sample } = record;
-    const isLong = sample.values.length > STEP_VALUES;
-    const counts = isLong ? await inTurns(overlapSteps(compare, sample), turns) : compare(sample);
+    const counts = await overlapOf(compare, record, turns);
     const pair = sampledPair(query, record, counts);
     judged++;
-    if (filter === null) {
-      take(record, pair, null);
-      continue;
-    }
-    const { compareOwn, reaches } = filter;
-    const ofOwn =
-      compareOwn === compare
-        ? counts
-        : isLong
-          ? await inTurns(overlapSteps(compareOwn, sample), turns)
-          : compareOwn(sample);
-    if (meets(pair, options.thresholds) || reaches(ofOwn)) asked.push({ record, pair });
+    if (filter === null) take(record, pair, null);
+    else if (meets(pair, options.thresholds) || (await filter(record, counts))) asked.push({ record, pair });
   }
   const tellContent = createContentTeller(context, query);
   for (let from = 0; from < asked.length; from += AT_A_TIME) {
+    await nextTurn();
     const some = asked.slice(from, from + AT_A_TIME);
     const told = await inTime(() => Promise.all(some.map(({ record }) => tellContent(record))), deadline);
     if (told === null) {
@@ -204,22 +200,28 @@ export async function rankCandidates(
   return { ranked, unjudged: records.length - judged };
 }
 
-/** What tells of candidates whether their contents may decide, before their hosts are read; null where pages decide alone. */
+/** What a sample and that of a candidate share; at once, unless the candidate is long. */
+function overlapOf(compare: SampleComparer, { sample }: Content, turns: Turns): SampleOverlap | Promise<SampleOverlap> {
+  return sample.values.length > STEP_VALUES ? inTurns(overlapSteps(compare, sample), turns) : compare(sample);
+}
+
+/** Whether the content of a candidate may meet a threshold, told before its host is read; null where contents decide nothing. */
 async function contentFilter(
   context: QueryContext,
   query: Query,
-  compare: SampleComparer,
   { content: wish, thresholds, undecided }: MatchOptions,
 ) {
   if (wish === 'page') return null;
   const { own, unknown } = await contentOfQuery(context, query);
   if (unknown !== null) return null;
-  const compareOwn =
-    own.sample === query.sample ? compare : await inTurns(sampleComparerSteps(own.sample), context.turns);
-  const { resemblance, queryInMatch: aInB, matchInQuery: bInA } = thresholds;
   // an interval may be as wide as can be
-  const reaches = undecided === 'include' ? () => true : createContentReach(own, { resemblance, aInB, bInA });
-  return { compareOwn, reaches };
+  if (undecided === 'include') return () => true;
+  const { turns } = context;
+  const { resemblance, queryInMatch: aInB, matchInQuery: bInA } = thresholds;
+  const reaches = createContentReach(own, { resemblance, aInB, bInA });
+  if (own.sample === query.sample) return (_: Content, counts: SampleOverlap) => reaches(counts);
+  const compareOwn = await inTurns(sampleComparerSteps(own.sample), turns);
+  return async (record: Content) => reaches(await overlapOf(compareOwn, record, turns));
 }
 
 /** A match, unless it meets no threshold. */

@@ -24,9 +24,9 @@ const IOTAS = [IOTA_SUBSCRIPT, 0x037a];
 
 const sameUnicode = process.versions['unicode'] === UNICODE_VERSION;
 const scalars = Array.from({ length: 0x11_0000 }, (_, code) => code).filter((code) => code < 0xd800 || code > 0xdfff);
-/** Six in seven scalars: nothing is assigned there, and what is seen of them is all the same. */
+/** Six of seven scalars are not assigned, and the tables treat all of these alike. */
 const unassigned = new Set(scalars.filter((code) => /[[\p{Cn}\p{Co}]--\p{DI}]/v.test(String.fromCodePoint(code))));
-/** The reference takes seconds for a million characters, so it is asked of few of those that are all the same. */
+/** The reference takes seconds for a million characters, so it is asked about only a few of those that are alike. */
 const ASKED_OF_UNASSIGNED = 97;
 const asked = scalars.filter((code) => code % ASKED_OF_UNASSIGNED === 0 || !unassigned.has(code));
 /** What the reference says of a character: three tests ask it. */
