@@ -83,8 +83,8 @@ export function* ownContentSteps<Of extends ComparedSample>(
 }
 
 /*
- * What one step works in. Nothing else runs between a step and the sample that is made of it, so all documents of one step share
- * this memory: V8 counts new arrays of numbers as external memory, and marks all that lives for them.
+ * The memory of documents of one step, which all of them share: nothing else runs until their sample is made. New arrays would
+ * cost more than the step. V8 counts them as external memory, and marks all that lives because of them.
  */
 const stepValues = new Float64Array(STEP_VALUES + 1);
 const stepNumbers = new Uint32Array(STEP_VALUES + 1);
