@@ -205,7 +205,7 @@ function overlapOf(compare: SampleComparer, { sample }: Content, turns: Turns): 
   return sample.values.length > STEP_VALUES ? inTurns(overlapSteps(compare, sample), turns) : compare(sample);
 }
 
-/** Whether the content of a candidate may meet a threshold, told before its host is read; null where contents decide nothing. */
+/** Whether the content of a candidate may meet a threshold, told before its host is read; null where contents do not decide. */
 async function contentFilter(
   context: QueryContext,
   query: Query,
