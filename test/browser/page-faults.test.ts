@@ -12,6 +12,16 @@ import { usePage } from '../support/page/use-page.ts';
 
 /* The page where the service is slow, dead, shut, elsewhere, or has very much to tell. */
 
+/** How far a button moves, in pixels, in the frames after it was scrolled to: one that moves under the pointer takes no click. */
+const MOVED = `(async () => {
+  const button = document.querySelector('button.more');
+  button.scrollIntoView({ block: 'end' });
+  const top = () => button.getBoundingClientRect().top;
+  const before = top();
+  for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame);
+  return Math.abs(top() - before);
+})()`;
+
 describe.skipIf(noBrowser)('the page in a browser', () => {
   const use = usePage();
   const { at, done } = use;
@@ -121,7 +131,9 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.getByRole('heading', { name: '10,000 matches', exact: true }).waitFor();
     expect([await page.locator('.match').count(), await page.locator('mark').count()]).toEqual([50, 1]);
-    await page.getByRole('button', { name: 'Show 50 more of 9950 matches', exact: true }).click();
+    const more = page.getByRole('button', { name: 'Show 50 more of 9950 matches', exact: true });
+    expect(await page.evaluate(MOVED)).toBeLessThan(1);
+    await more.click();
     await page.getByRole('heading', { name: /match 99$/ }).waitFor();
     expect(await page.locator('.match').count()).toBe(100);
     await done(page);
