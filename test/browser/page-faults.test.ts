@@ -155,6 +155,8 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await status.getByText('Asking').waitFor();
     await tabTo(page, /^Mark in the text$/);
     await page.keyboard.press('Enter');
+    // the text with its marks is higher than the field that it replaces
+    await page.locator('mark.chosen').first().waitFor();
     await page.evaluate('window.held = document.activeElement; scrollTo(0, 150)');
     await pages.next();
     await status.getByText('4 matches so far').waitFor();

@@ -8,6 +8,7 @@ import { signalOf, whenClosed } from '../abort.ts';
 import { essenceOf, NDJSON } from '../bodies/content-type.ts';
 import type { BodyHold } from '../bodies/read-body.ts';
 import { callerOf } from '../callers/caller.ts';
+import { unseenWork } from './unseen.ts';
 
 /*
  * Where requests wait before anything is done for them but to see who calls. Nothing of a body is read until there is a
@@ -94,8 +95,10 @@ export class Door {
     const place = this.#places.enterNow(caller, { cost }) ?? (await this.#wait(caller, cost, reply));
     request.place = place;
     this.#loop.enter(caller);
+    const unseenMs = unseenWork(request.raw.socket, request.routeOptions.config.scope === 'write');
     whenClosed(reply, () => {
       this.#loop.servedOf(caller).resumed();
+      this.#loop.chargeTime(caller, unseenMs());
       this.#loop.leave(caller);
       this.#places.leave(request.place!);
       // what of its body still comes takes no more
