@@ -8,12 +8,14 @@
  * containments, at each threshold. Brute force compares its sample with that of every content of the index. A difference is a URL
  * that one of them has and the other has not. Answers in which a limit bit are told apart; what they lack, they say.
  */
+
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { openParts } from '../../src/commands/open-parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSampleComparer } from '../../src/core/compare/sample-comparer.ts';
+import { textOfJson } from '../../src/json/written-json.ts';
 import type { BulkLine, DocumentBody, MatchOptions, SimilarAnswer } from '../../src/service/api.ts';
 import { fromIndex } from '../../src/service/document/obtain.ts';
 import { meets, sampledPair } from '../../src/service/document/pair.ts';
@@ -109,7 +111,7 @@ async function atThreshold(
     const { url } = document;
     const answer = await everyPage(async (page) => {
       const reference = { url, body: null, select: null, remove: null, at: null };
-      return JSON.parse((await service.similar(reference, page, ACCESS)).json) as SimilarAnswer;
+      return JSON.parse(textOfJson((await service.similar(reference, page, ACCESS)).json)) as SimilarAnswer;
     }, options);
     const found = answer.matches.flatMap(({ sources }) => sources.map(({ url }) => url));
     const expected = bruteForce((await fromIndex(store, url))!, thresholds, contents);

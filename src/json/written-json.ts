@@ -4,8 +4,14 @@
  *   {"matches":[ {…} {…} {…} … ],"cursor":…}        a long list by some elements at a time, and what has one by its fields;
  *               '-- JSON.stringify --'               all else by JSON.stringify, which is faster the more it is given
  *
+ * A text of megabytes would be copied by whatever it passes through, and each copy is garbage that V8 looks for in all of its
+ * heap. So a long text is made of bytes from the first, which pass between threads and to the client as they are.
+ *
  * Cost: a look at the fields of each element of a long list, a few percent of writing them.
  */
+
+/** A short text as it is, a long one in UTF-8. */
+export type WrittenJson = string | Uint8Array<ArrayBuffer>;
 
 /** A list of so many is long. */
 const LONG_LIST = 16;
@@ -15,6 +21,8 @@ const LOOKED_AT_DEPTH = 3;
 const ELEMENTS_AT_ONCE = 16;
 /** Written between two steps, about: a fraction of a millisecond. */
 const STEP_CHARACTERS = 32 * 1024;
+/** A longer text becomes bytes. */
+const TEXT_CHARACTERS_MAX = 128 * 1024;
 
 /** Whether {@link writtenJsonSteps} takes steps for a value of plain data. */
 export function hasLongList(value: unknown, depth = LOOKED_AT_DEPTH): boolean {
@@ -26,8 +34,9 @@ export function hasLongList(value: unknown, depth = LOOKED_AT_DEPTH): boolean {
 }
 
 /** What JSON.stringify gives of plain data: null, booleans, numbers, texts, and lists and objects of them. */
-export function* writtenJsonSteps(value: unknown): Generator<undefined, string> {
+export function* writtenJsonSteps(value: unknown): Generator<undefined, WrittenJson> {
   const pieces: string[] = [];
+  const bytes: Buffer[] = [];
   let [text, stepEndsAt, length] = ['', STEP_CHARACTERS, 0];
   const add = (piece: string) => {
     text += piece;
@@ -36,7 +45,13 @@ export function* writtenJsonSteps(value: unknown): Generator<undefined, string> 
     pieces.push(text);
     text = '';
     stepEndsAt = length + STEP_CHARACTERS;
+    if (length > TEXT_CHARACTERS_MAX) toBytes();
     return true;
+  };
+  const toBytes = () => {
+    // no piece ends within a character: each is the JSON of whole values
+    for (const piece of pieces) bytes.push(Buffer.from(piece));
+    pieces.length = 0;
   };
   function* write(one: unknown): Generator<undefined, void> {
     if (!hasLongList(one)) {
@@ -67,5 +82,14 @@ export function* writtenJsonSteps(value: unknown): Generator<undefined, string> 
   }
   yield* write(value);
   pieces.push(text);
-  return pieces.join('');
+  if (bytes.length === 0) return pieces.join('');
+  toBytes();
+  return Buffer.concat(bytes);
 }
+
+export const bufferOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer =>
+  Buffer.from(buffer, byteOffset, length);
+
+/** What was written, as a text. */
+export const textOfJson = (written: WrittenJson): string =>
+  typeof written === 'string' ? written : bufferOf(written).toString();

@@ -1,3 +1,4 @@
+import type { WrittenJson } from '../json/written-json.ts';
 import type { Question } from './port.ts';
 
 /*
@@ -17,7 +18,7 @@ export type QuestionMessage = readonly [
 ];
 
 /** `json` is null if the thread could not answer; the main thread then answers itself. */
-export type AnswerMessage = readonly [id: number, json: string | null, brief: unknown, worked: WorkedFor];
+export type AnswerMessage = readonly [id: number, json: WrittenJson | null, brief: unknown, worked: WorkedFor];
 
 /** For which callers the thread has worked since its last message, and how long, in ms. */
 export type WorkedFor = ReadonlyMap<string, number>;

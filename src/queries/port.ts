@@ -1,3 +1,4 @@
+import type { WrittenJson } from '../json/written-json.ts';
 import type { Deadline } from '../sharing/deadline.ts';
 
 /*
@@ -20,7 +21,7 @@ export type QuestionKind = 'similar';
 
 export interface Answered {
   /** The answer as it is sent. */
-  readonly json: string;
+  readonly json: WrittenJson;
   /** What else is told of it, for metrics and the log. Plain data. */
   readonly brief: unknown;
 }

@@ -3,6 +3,7 @@ import { createSketcher } from '../core/sketch/sketch.ts';
 import { extract } from '../extract/extract.ts';
 import type { ExtractLimits } from '../extract/limits.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { WrittenJson } from '../json/written-json.ts';
 import { createKernel, type KernelName } from '../kernel/choose.ts';
 import type { QueryContext } from '../service/context.ts';
 import type { ServiceLimits } from '../service/limits.ts';
@@ -63,8 +64,10 @@ port.on('message', (message: QuestionMessage | Told | Cancelled | typeof CLOSE) 
 port.postMessage(READY);
 
 async function answer([id, kind, asked, about, body, caller, msLeft]: QuestionMessage): Promise<void> {
-  const say = (json: string | null, brief: unknown) => {
-    port.postMessage([id, json, brief, worked] satisfies AnswerMessage);
+  const say = (json: WrittenJson | null, brief: unknown) => {
+    // bytes are handed over, and not copied
+    const moved = typeof json === 'string' || json === null ? [] : [json.buffer];
+    port.postMessage([id, json, brief, worked] satisfies AnswerMessage, moved);
     worked.clear();
   };
   loop.enter(caller);

@@ -2,6 +2,7 @@ import type { PrintedShare, ShareDecision } from '../core/compare/shares.ts';
 import type { PartShare } from '../core/composition/part-share.ts';
 import type { Recall } from '../core/query/recall.ts';
 import type { ErrorDetails, ShingledError } from '../errors.ts';
+import type { WrittenJson } from '../json/written-json.ts';
 import type {
   BackupList,
   BackupOutcome,
@@ -279,7 +280,7 @@ export interface SimilarAnswer {
 
 /** The same as it is sent, and what of it is counted and logged. */
 export interface WrittenSimilar {
-  readonly json: string;
+  readonly json: WrittenJson;
   readonly brief: { readonly matches: number; readonly limits: readonly LimitReached[] };
 }
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasLongList, writtenJsonSteps } from '../../src/json/written-json.ts';
+import { hasLongList, textOfJson, type WrittenJson, writtenJsonSteps } from '../../src/json/written-json.ts';
 
-function written(value: unknown): { json: string; steps: number } {
+function written(value: unknown): { json: string; made: WrittenJson; steps: number } {
   const writing = writtenJsonSteps(value);
   for (let steps = 0; ; steps++) {
-    const { done, value: json } = writing.next();
-    if (done === true) return { json, steps };
+    const { done, value: made } = writing.next();
+    if (done === true) return { json: textOfJson(made), made, steps };
   }
 }
 
@@ -21,6 +21,18 @@ const { value: anyValue } = fc.letrec((tie) => ({
 }));
 
 describe('JSON that is written in steps', () => {
+  it('is bytes where it is long, and no character is cut', () => {
+    const list = Array.from({ length: 20_000 }, (_, i) => `é漢字 😀 ${i}`);
+    for (const [count, isText] of [
+      [100, true],
+      [20_000, false],
+    ] as const) {
+      const { json, made } = written(list.slice(0, count));
+      expect(typeof made === 'string').toBe(isText);
+      expect(json).toBe(JSON.stringify(list.slice(0, count)));
+    }
+  });
+
   it('is what JSON.stringify writes', () => {
     fc.assert(
       fc.property(anyValue, (value) => {

@@ -17,7 +17,11 @@ interface Similar {
 async function similar(service: Pick<SpawnedService, 'url'>, text: string, options = ''): Promise<Similar> {
   const headers = { 'content-type': 'text/plain; charset=utf-8' };
   // dozens at once on a busy machine take longer than a question usually may
-  const response = await fetch(`${service.url}/similar?deadlineMs=60000&${options}`, { method: 'POST', headers, body: text });
+  const response = await fetch(`${service.url}/similar?deadlineMs=60000&${options}`, {
+    method: 'POST',
+    headers,
+    body: text,
+  });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   return (await response.json()) as Similar;

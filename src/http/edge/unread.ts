@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
-import { hasLongList, writtenJsonSteps } from '../../json/written-json.ts';
+import { bufferOf, hasLongList, type WrittenJson, writtenJsonSteps } from '../../json/written-json.ts';
 import { Shares } from '../../sharing/fair-shares.ts';
 import { type EventLoop, inTurns } from '../../sharing/turns.ts';
 import { whenClosed } from '../abort.ts';
@@ -36,13 +36,13 @@ export class Unread {
   addTo(app: FastifyInstance, loop: Pick<EventLoop, 'next' | 'turnsOf'>): void {
     app.addHook('preSerialization', (request, reply, payload, done) => {
       if (!hasLongList(payload)) return done(null, payload);
-      reply.serializer((json: string) => json);
+      // Fastify sends bytes, too, though its type knows of texts alone
+      reply.serializer((json: string | Buffer) => json as string);
       const written = inTurns(writtenJsonSteps(payload), loop.turnsOf(callerOf(request)));
-      void written.then((json) => done(null, json), done);
+      void written.then((json) => done(null, sentAs(json)), done);
     });
     app.addHook('onSend', (request, reply, payload, done) => {
-      // other payloads are streams, and the bytes of constant answers
-      if (typeof payload !== 'string' || payload.length <= ALWAYS_SENT_BYTES) return done(null, payload);
+      if (!isMade(request, payload) || payload.length <= ALWAYS_SENT_BYTES) return done(null, payload);
       const caller = callerOf(request);
       // as bytes they are counted, and written, without another look at each letter
       const keep = (bytes: Buffer) => {
@@ -50,7 +50,8 @@ export class Unread {
         whenClosed(reply, () => this.#give(caller, bytes.length));
         done(null, bytes);
       };
-      if (payload.length <= SENT_AT_ONCE_MAX) keep(Buffer.from(payload));
+      if (typeof payload !== 'string') keep(payload);
+      else if (payload.length <= SENT_AT_ONCE_MAX) keep(Buffer.from(payload));
       else {
         const bytes = loop.next(caller).then(() => inTurns(byteSteps(payload), loop.turnsOf(caller)));
         void bytes.then(keep, done);
@@ -99,6 +100,15 @@ export class Unread {
       retryAfterS: 1,
     });
   }
+}
+
+/** JSON that was written, as Fastify takes it. */
+export const sentAs = (json: WrittenJson): string | Buffer => (typeof json === 'string' ? json : bufferOf(json));
+
+/** Whether it was made for this answer. Other payloads are streams, and the bytes of constant answers, which need no scope. */
+function isMade(request: FastifyRequest, payload: unknown): payload is string | Buffer {
+  if (typeof payload === 'string') return true;
+  return Buffer.isBuffer(payload) && request.routeOptions.config.scope !== undefined;
 }
 
 /** Whether a UTF-16 unit is the first half of a character. */

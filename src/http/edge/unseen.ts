@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 
 /*
- * What a request costs that is done in nobody's turn. Threads of V8 mark what its bytes left behind, the kernel copies them, and
- * threads of the store write, sort and flush. No clock tells for whom they work, so a request is charged by what it moves:
+ * What a request costs that is done in nobody's turn. Threads of V8 mark what its bytes left behind, and the kernel copies
+ * these. Threads of the store write, sort and flush. No clock tells for whom they work, so a request is charged by what it
+ * moves:
  *
  *   ms  =  MS_A_MIB · (bytes read + bytes written)  +  MS_A_WRITE, if it writes
  *

@@ -36,6 +36,27 @@ it('a long list is written in turns, and is what would be written at once', asyn
   }
 });
 
+it('a long list of many bytes is counted, too, until it is read', async () => {
+  const unread = new Unread(4_000_000);
+  app = fastify();
+  app.decorateRequest('apiKey', null as never);
+  unread.addTo(
+    app,
+    loopOf(async () => {}),
+  );
+  const held: number[] = [];
+  app.addHook('onSend', (_request, _reply, payload, done) => {
+    held.push(unread.bytes);
+    done(null, payload);
+  });
+  const list = Array.from({ length: 1000 }, (_, i) => `${'é'.repeat(200)}${i}`);
+  app.get('/', { config: { scope: 'read' } }, () => ({ list }));
+  const answer = await app.inject('/');
+  expect(answer.json()).toEqual({ list });
+  expect(held).toEqual([answer.rawPayload.length]);
+  await expect.poll(() => unread.bytes).toBe(0);
+});
+
 it('a large answer becomes bytes in a turn of its own, letter for letter, and is counted until it is read', async () => {
   const turns: number[] = [];
   const unread = new Unread(4_000_000);

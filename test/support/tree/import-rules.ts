@@ -63,7 +63,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     ...['cluster', 'core', 'spill', 'sharing', 'errors'],
     ...['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:worker_threads'],
   ],
-  queries: ['queries', 'sharing', 'errors', 'node:worker_threads'],
+  queries: ['queries', 'json', 'sharing', 'errors', 'node:worker_threads'],
   store: [
     'plain-words',
     ...['store', 'core', 'spill', 'type identity', 'sharing', 'errors', 'limit-row', 'npm:level', 'npm:classic-level'],
