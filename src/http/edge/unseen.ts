@@ -11,9 +11,9 @@ import type { Socket } from 'node:net';
  * call uses a quarter more than it is charged, and that is not counted here.
  */
 
-/** Of answers of 4 MiB 8 ms, of bodies of 2 MiB 9. */
+/** Answers of 4 MiB cost 8 ms a MiB, bodies of 2 MiB 9. */
 const MS_A_MIB = 8;
-/** Of single puts of 5 KB, each flushed with those that came in the meantime. */
+/** A put of 5 KB, flushed with those that came in the meantime. */
 const MS_A_WRITE = 0.5;
 
 /** What has passed through a connection so far; a request that comes by none has no counters. */
