@@ -15,7 +15,6 @@ import pino from 'pino';
 import { openParts } from '../../src/commands/open-parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSampleComparer } from '../../src/core/compare/sample-comparer.ts';
-import { textOfJson } from '../../src/json/written-json.ts';
 import type { BulkLine, DocumentBody, MatchOptions, SimilarAnswer } from '../../src/service/api.ts';
 import { fromIndex } from '../../src/service/document/obtain.ts';
 import { meets, sampledPair } from '../../src/service/document/pair.ts';
@@ -111,7 +110,7 @@ async function atThreshold(
     const { url } = document;
     const answer = await everyPage(async (page) => {
       const reference = { url, body: null, select: null, remove: null, at: null };
-      return JSON.parse(textOfJson((await service.similar(reference, page, ACCESS)).json)) as SimilarAnswer;
+      return JSON.parse((await service.similar(reference, page, ACCESS)).json.toString()) as SimilarAnswer;
     }, options);
     const found = answer.matches.flatMap(({ sources }) => sources.map(({ url }) => url));
     const expected = bruteForce((await fromIndex(store, url))!, thresholds, contents);

@@ -11,7 +11,6 @@ import { CompareRequest } from '../http/schemas/compare.schema.ts';
 import { SimilarRequest } from '../http/schemas/similar.schema.ts';
 import { compileCheck } from '../http/validation/validation.ts';
 import { parseJson } from '../json/json.ts';
-import { textOfJson } from '../json/written-json.ts';
 import type { Access, SimilarLine, SimilarLineAnswer } from '../service/api.ts';
 import type { MovedLine, MovedRequest } from '../service/moved/moved-api.ts';
 import { LOADING_FOLDER } from '../store/level/folder/folder-parts.ts';
@@ -48,7 +47,7 @@ export async function openFolder(config: Config, running: Process, log: Logger):
     put: (request) => service.put(request, ACCESS),
     lastSeen: (url) => lastSeenOf(() => service.document(url, { limit: 1, cursor: null }, ACCESS)),
     similar: async (reference, options) =>
-      JSON.parse(textOfJson((await service.similar(reference, options, ACCESS)).json)),
+      JSON.parse((await service.similar(reference, options, ACCESS)).json.toString()),
     similarLines: (lines) => similarLines(service.similarBatch(asked.similar(lines), ACCESS)),
     composition: (reference, options) => service.compose(reference, options, ACCESS),
     compare: (request) => service.compare(request, ACCESS),
@@ -119,7 +118,7 @@ function askedBy(parse: (text: string) => unknown) {
 async function* similarLines(answers: AsyncIterable<SimilarLineAnswer>): AsyncGenerator<string> {
   for await (const answer of answers) {
     yield 'answer' in answer
-      ? `{"line":${answer.line},"status":${answer.status},"answer":${textOfJson(answer.answer.json)}}`
+      ? `{"line":${answer.line},"status":${answer.status},"answer":${answer.answer.json.toString()}}`
       : JSON.stringify(answer);
   }
 }

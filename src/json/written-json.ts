@@ -11,7 +11,7 @@
  */
 
 /** A short text as it is, a long one in UTF-8. */
-export type WrittenJson = string | Uint8Array<ArrayBuffer>;
+export type WrittenJson = string | Buffer<ArrayBuffer>;
 
 /** A list of so many is long. */
 const LONG_LIST = 16;
@@ -86,10 +86,3 @@ export function* writtenJsonSteps(value: unknown): Generator<undefined, WrittenJ
   toBytes();
   return Buffer.concat(bytes);
 }
-
-export const bufferOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer =>
-  Buffer.from(buffer, byteOffset, length);
-
-/** What was written, as a text. */
-export const textOfJson = (written: WrittenJson): string =>
-  typeof written === 'string' ? written : bufferOf(written).toString();

@@ -1,4 +1,3 @@
-import type { WrittenJson } from '../json/written-json.ts';
 import type { Question } from './port.ts';
 
 /*
@@ -17,8 +16,16 @@ export type QuestionMessage = readonly [
   msLeft: number,
 ];
 
-/** `json` is null if the thread could not answer; the main thread then answers itself. */
-export type AnswerMessage = readonly [id: number, json: WrittenJson | null, brief: unknown, worked: WorkedFor];
+/**
+ * `json` is bytes if the answer is long: these are handed over, and not copied. It is null if the thread could not answer; the
+ * main thread then answers itself.
+ */
+export type AnswerMessage = readonly [
+  id: number,
+  json: string | Uint8Array<ArrayBuffer> | null,
+  brief: unknown,
+  worked: WorkedFor,
+];
 
 /** For which callers the thread has worked since its last message, and how long, in ms. */
 export type WorkedFor = ReadonlyMap<string, number>;

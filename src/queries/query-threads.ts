@@ -180,7 +180,7 @@ export class QueryThreads implements QueryPool {
     const done = this.done[thread.number]!;
     if (json === null) done.givenBack++;
     else done.answered++;
-    waiting.give(json === null ? null : { json, brief });
+    waiting.give(json === null ? null : { json: typeof json === 'string' ? json : bufferOf(json), brief });
   }
 
   /** Nobody waits for the answer any more. The thread is to say something all the same. */
@@ -211,6 +211,8 @@ export class QueryThreads implements QueryPool {
     void rest(thread.hasAnswered ? 0 : RESTART_MS).then(() => this.fill());
   }
 }
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>) => Buffer.from(buffer, byteOffset, length);
 
 function othersIn({ waiting }: Thread, caller: string): number {
   let others = 0;

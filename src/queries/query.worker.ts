@@ -65,7 +65,6 @@ port.postMessage(READY);
 
 async function answer([id, kind, asked, about, body, caller, msLeft]: QuestionMessage): Promise<void> {
   const say = (json: WrittenJson | null, brief: unknown) => {
-    // bytes are handed over, and not copied
     const moved = typeof json === 'string' || json === null ? [] : [json.buffer];
     port.postMessage([id, json, brief, worked] satisfies AnswerMessage, moved);
     worked.clear();

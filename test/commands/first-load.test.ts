@@ -9,7 +9,6 @@ import { openDocuments } from '../../src/commands/open-documents.ts';
 import type { Config } from '../../src/config.ts';
 import { ShingledError } from '../../src/errors.ts';
 import { createIndexKeyFile } from '../../src/identity/index-key.ts';
-import { textOfJson } from '../../src/json/written-json.ts';
 import { openIndex } from '../../src/open-index.ts';
 import type { BulkLine, BulkLineAnswer, PutRequest } from '../../src/service/api.ts';
 import { DEFAULT_MATCH_OPTIONS, SERVICE_LIMITS } from '../../src/service/limits.ts';
@@ -134,7 +133,7 @@ describe('a first load', () => {
         const ask = async (bytes: Uint8Array) => {
           const body = { bytes, contentType: 'text/plain' };
           const { json } = await service.similar({ ...reference, body }, DEFAULT_MATCH_OPTIONS, ACCESS);
-          return (JSON.parse(textOfJson(json)) as { matches: unknown[] }).matches;
+          return (JSON.parse(json.toString()) as { matches: unknown[] }).matches;
         };
         return Promise.all(questions.map(ask));
       };

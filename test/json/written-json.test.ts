@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasLongList, textOfJson, type WrittenJson, writtenJsonSteps } from '../../src/json/written-json.ts';
+import { hasLongList, type WrittenJson, writtenJsonSteps } from '../../src/json/written-json.ts';
 
 function written(value: unknown): { json: string; made: WrittenJson; steps: number } {
   const writing = writtenJsonSteps(value);
   for (let steps = 0; ; steps++) {
     const { done, value: made } = writing.next();
-    if (done === true) return { json: textOfJson(made), made, steps };
+    if (done === true) return { json: made.toString(), made, steps };
   }
 }
 

@@ -46,6 +46,22 @@ async function stopped(service: SpawnedService): Promise<void> {
   expect(service.stderr()).toBe('');
 }
 
+/** One that a thread hands over as bytes. */
+async function expectLongAnswer(service: SpawnedService): Promise<void> {
+  const copies = Array.from({ length: 600 }, (_, copy) => `https://copies.example/${'a'.repeat(300)}/${copy}`).sort();
+  const text = documentText(90_000_000, BYTES);
+  const lines = copies.map((url) => JSON.stringify({ op: 'put', url, text }));
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const written = await fetch(`${service.url}/documents`, { method: 'POST', headers, body: lines.join('\n') });
+  expect(await written.text()).toContain('"failed":0');
+  const before = await done(service);
+  // the main thread answers a question that comes alone
+  const answers = await Promise.all(Array.from({ length: 20 }, () => similar(service, text, 'sourcesPerMatch=1000')));
+  for (const answer of answers) expect(urlsOf(answer).toSorted()).toEqual(copies);
+  const after = await done(service);
+  expect([after.answered, after.givenBack]).toEqual([expect.toSatisfy((n) => n > before.answered), before.givenBack]);
+}
+
 /** Lanes write, forget and ask beside one another, while one compacts. */
 async function expectOnlyWhatIsKnown(service: SpawnedService): Promise<void> {
   const until = performance.now() + 1000;
@@ -112,6 +128,7 @@ describe('a service with query threads', { timeout: 120_000 }, () => {
     // what is wrong is met by the main thread, which says so
     const unknown = await Promise.all(Array.from({ length: 10 }, (_, i) => byUrl(DOCUMENTS + i)));
     expect(unknown.map(({ status }) => status)).toEqual(unknown.map(() => 404));
+    await expectLongAnswer(service);
     await expectOnlyWhatIsKnown(service);
     await stopped(service);
   });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
-import { bufferOf, hasLongList, type WrittenJson, writtenJsonSteps } from '../../json/written-json.ts';
+import { hasLongList, type WrittenJson, writtenJsonSteps } from '../../json/written-json.ts';
 import { Shares } from '../../sharing/fair-shares.ts';
 import { type EventLoop, inTurns } from '../../sharing/turns.ts';
 import { whenClosed } from '../abort.ts';
@@ -37,9 +37,9 @@ export class Unread {
     app.addHook('preSerialization', (request, reply, payload, done) => {
       if (!hasLongList(payload)) return done(null, payload);
       // Fastify sends bytes, too, though its type knows of texts alone
-      reply.serializer((json: string | Buffer) => json as string);
+      reply.serializer((json: WrittenJson) => json as string);
       const written = inTurns(writtenJsonSteps(payload), loop.turnsOf(callerOf(request)));
-      void written.then((json) => done(null, sentAs(json)), done);
+      void written.then((json) => done(null, json), done);
     });
     app.addHook('onSend', (request, reply, payload, done) => {
       if (!isMade(request, payload) || payload.length <= ALWAYS_SENT_BYTES) return done(null, payload);
@@ -101,9 +101,6 @@ export class Unread {
     });
   }
 }
-
-/** JSON that was written, as Fastify takes it. */
-export const sentAs = (json: WrittenJson): string | Buffer => (typeof json === 'string' ? json : bufferOf(json));
 
 /** Whether it was made for this answer. Other payloads are streams, and the bytes of constant answers, which need no scope. */
 function isMade(request: FastifyRequest, payload: unknown): payload is string | Buffer {

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ShingledError } from '../../errors.ts';
 import type { JsonLimits } from '../../json/json.ts';
-import { textOfJson } from '../../json/written-json.ts';
 import { signalOf } from '../abort.ts';
 import { essenceOf } from '../bodies/content-type.ts';
 import { hasScope } from '../callers/auth.ts';
 import { accessOf } from '../callers/caller.ts';
-import { sentAs } from '../edge/unread.ts';
 import { closed, DOCUMENT_BODY, NDJSON_BODY } from '../schemas/common.schema.ts';
 import { SimilarAnswerLine } from '../schemas/ndjson.schema.ts';
 import {
@@ -36,7 +34,7 @@ export async function similarRoutes(app: FastifyInstance, context: RouteContext)
     const { json: written, brief } = await service.similar(reference, options, accessWith(request), signalOf(reply));
     app.counters.similar(brief);
     noteLimits(request, brief.limits);
-    return reply.type('application/json; charset=utf-8').send(sentAs(written));
+    return reply.type('application/json; charset=utf-8').send(written);
   };
 
   app.get<{ Querystring: SimilarQueryValues }>(
@@ -135,7 +133,7 @@ function batchAnswerer(app: FastifyInstance, context: RouteContext) {
       },
       write: (answer) =>
         'answer' in answer
-          ? `{"line":${answer.line},"status":${answer.status},"answer":${textOfJson(answer.answer.json)}}`
+          ? `{"line":${answer.line},"status":${answer.status},"answer":${answer.answer.json.toString()}}`
           : JSON.stringify(answer),
     });
   };

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textOfJson } from '../../../src/json/written-json.ts';
 import type { SimilarAnswer } from '../../../src/service/api.ts';
 import { DEFAULT_CLUSTER_OPTIONS } from '../../../src/service/limits.ts';
 import { createTextMaker } from '../../support/core/make-documents.ts';
@@ -42,7 +41,7 @@ describe('the bytes of an answer', () => {
       let pages = 0;
       for (let cursor: string | null = null; ; pages++) {
         const { json } = await fixture.service.similar(ofText(textOf(0)), { ...options, cursor }, ALL);
-        const answer = JSON.parse(textOfJson(json)) as SimilarAnswer;
+        const answer = JSON.parse(json.toString()) as SimilarAnswer;
         // the hosts of a thorough answer come with the last page
         expect(JSON.stringify(answer.matches).length).toBeLessThan(BYTES_MAX);
         expect(answer.matches.length).toBeGreaterThan(0);

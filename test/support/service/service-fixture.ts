@@ -3,7 +3,6 @@ import { ERRORS, type ErrorCode, ShingledError } from '../../../src/errors.ts';
 import { DEFAULT_EXTRACT_LIMITS } from '../../../src/extract/limits.ts';
 import type { FetchedDocument, Fetcher, FetchOptions } from '../../../src/fetch/port.ts';
 import { deriveIdentity } from '../../../src/identity/index-key.ts';
-import { textOfJson } from '../../../src/json/written-json.ts';
 import type {
   Access,
   DocumentReference,
@@ -117,7 +116,7 @@ export const OPTIONS: MatchOptions = { ...DEFAULT_MATCH_OPTIONS, sourcesPerMatch
 
 /** What an answer says. */
 export async function said(written: Promise<WrittenSimilar>): Promise<SimilarAnswer> {
-  return JSON.parse(textOfJson((await written).json)) as SimilarAnswer;
+  return JSON.parse((await written).json.toString()) as SimilarAnswer;
 }
 
 export function plain(text: string): { bytes: Uint8Array; contentType: string } {

@@ -11,7 +11,7 @@ import { tellVersions } from './told-versions.ts';
 
 /*
  * Sources in the order of their keys: table s is the list. One iterator a page, and one more where hosts below one lie apart
- * from it. Rows come from LevelDB in as large steps as the page has room for, and past the cache, which is for queries.
+ * from it. Rows come past the cache, which is for queries.
  *
  *   3 µs a row, 1.5 of them its key; 50 µs for the iterator
  */
